@@ -1,0 +1,2 @@
+//! Technomancer Sprint.
+fn main() {}
