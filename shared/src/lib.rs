@@ -6,4 +6,5 @@ pub mod board;
 pub mod disk;
 pub mod notation;
 pub mod peg;
+pub mod preset;
 pub mod rules;
