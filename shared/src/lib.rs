@@ -3,8 +3,19 @@
 //! Nothing here does I/O, reads a clock or draws random numbers: time, seeds, ids and nonces are arguments.
 
 pub mod board;
+pub mod deal;
 pub mod disk;
+pub mod event;
+pub mod fairness;
 pub mod notation;
+pub mod options;
 pub mod peg;
+pub mod play;
 pub mod preset;
+pub mod protocol;
+pub mod race;
+pub mod result;
 pub mod rules;
+pub mod score;
+pub mod seed;
+pub mod time;

@@ -140,3 +140,16 @@ impl IndexMut<PegId> for Pegs {
         &mut self.0[peg.index()]
     }
 }
+
+impl serde::Serialize for PegId {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_u8(self.number())
+    }
+}
+
+impl<'de> serde::Deserialize<'de> for PegId {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<PegId, D::Error> {
+        let number = u32::deserialize(deserializer)?;
+        PegId::new(number).ok_or_else(|| serde::de::Error::custom(format!("a peg is 1 to 9, not {number}")))
+    }
+}

@@ -1,0 +1,3 @@
+//! Deals.
+/// The version of the deal.
+pub const DEAL_VERSION: u16 = 1;

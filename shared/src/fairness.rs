@@ -1,0 +1,40 @@
+//! How a board's seed comes about so that nobody chose it (RULES section 5): commit, nonces, reveal.
+
+use sha2::{Digest, Sha256};
+use uuid::Uuid;
+
+use crate::event::Nonce;
+use crate::seed::Seed;
+use crate::time::SEATS_MAX;
+
+/// What the server publishes before any nonce is given.
+///
+/// SHA-256 over the fields `"sprint-deal"`, deal version (2 bytes), room id (16 bytes), round (4 bytes), source,
+/// server seed (32 bytes), each preceded by its length in 4 bytes; numbers big endian. The source is the preset's
+/// name, or `blueprint ` and the board's notation.
+pub fn commitment(deal_version: u16, room: Uuid, round: u32, source: &str, server_seed: &Seed) -> Seed {
+    let fields: [&[u8]; 6] = [
+        b"sprint-deal",
+        &deal_version.to_be_bytes(),
+        room.as_bytes(),
+        &round.to_be_bytes(),
+        source.as_bytes(),
+        &server_seed.0,
+    ];
+    let mut hash = Sha256::new();
+    for field in fields {
+        hash.update((field.len() as u32).to_be_bytes());
+        hash.update(field);
+    }
+    Seed(hash.finalize().into())
+}
+
+/// The board's seed: SHA-256 over the server seed and the nonces that were given, by seat.
+pub fn board_seed(server_seed: &Seed, nonces: &[Option<Nonce>; SEATS_MAX]) -> Seed {
+    let mut hash = Sha256::new();
+    hash.update(server_seed.0);
+    for nonce in nonces.iter().flatten() {
+        hash.update(nonce.0);
+    }
+    Seed(hash.finalize().into())
+}

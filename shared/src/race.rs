@@ -1,0 +1,510 @@
+//! A room and its races as a state machine: events in, state out (RULES section 5).
+//!
+//! `decide` and `due` say what happens, `evolve` makes it so. Nothing here reads a clock or draws a number: instants,
+//! seeds and ids are arguments. A room task drives it with [`Race::step`], so that what follows from an event
+//! happens at the same instant.
+
+use uuid::Uuid;
+
+use crate::board::Board;
+use crate::event::{Event, Nonce};
+use crate::options::{Contest, RoomOptions};
+use crate::play::{House, Play};
+use crate::result::{FinishTimes, RoundResult, SeriesRank};
+use crate::seed::Seed;
+use crate::time::{Millis, SEATS_MAX, Seat};
+
+mod command;
+mod decide;
+mod due;
+mod rank;
+mod series;
+mod view;
+
+pub use command::{Command, Refusal, Want};
+pub use view::Viewer;
+
+/// How long nonces are waited for, from the commitment.
+pub const NONCE_MS: u64 = 1_000;
+/// How long a result stays open after the deciding receipt.
+pub const PHOTO_FINISH_MS: u64 = 100;
+/// How long players are waited for after an interruption.
+pub const RETURN_MS: u64 = 15_000;
+/// The longest pause between the rounds of a series.
+pub const BREAK_MS: u64 = 10_000;
+/// How long a seat outside a round is kept for a player who is not connected.
+pub const ABSENT_MS: u64 = 30_000;
+
+/// A room: its seats, the round at work, the series.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Race {
+    seq: u32,
+    room: Uuid,
+    code: String,
+    options: RoomOptions,
+    countdown_ms: u32,
+    idle_ms: u64,
+    idle_since: Millis,
+    phase: Phase,
+    seats: [Option<Sitter>; SEATS_MAX],
+    host: Option<Seat>,
+    ever_seated: bool,
+    round: Option<Round>,
+    interruption: Option<Interruption>,
+    series: Vec<series::Record>,
+    ranking: Option<Vec<SeriesRank>>,
+}
+
+/// What the room is doing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Phase {
+    Lobby,
+    Nonces {
+        since: Millis,
+    },
+    Dealing,
+    /// From the countdown to the result.
+    Racing,
+    Break {
+        since: Millis,
+    },
+    Over,
+    Closed,
+}
+
+/// A taken seat.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Sitter {
+    player: Uuid,
+    name: String,
+    bot: bool,
+    present: bool,
+    absent_since: Millis,
+    ready: bool,
+    left: bool,
+    /// The last act judged.
+    n: u32,
+}
+
+/// One round.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Round {
+    number: u32,
+    id: Uuid,
+    source: String,
+    commitment: Seed,
+    server_seed: Seed,
+    nonces: [Option<Nonce>; SEATS_MAX],
+    seed: Option<Seed>,
+    board: Option<Board>,
+    optimum: Option<u32>,
+    start: Option<Start>,
+    racers: [Option<Racer>; SEATS_MAX],
+    decided: Option<Decided>,
+    interrupted: bool,
+    result: Option<RoundResult>,
+}
+
+/// T0 and credits, fixed at the countdown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Start {
+    t0: Millis,
+    credits_ms: [u32; SEATS_MAX],
+    /// When the boards are shown: T0, or later after an interruption.
+    shown_at: Millis,
+}
+
+/// A seat in a round.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Racer {
+    player: Uuid,
+    name: String,
+    bot: bool,
+    play: Option<Play>,
+    finish: Option<FinishTimes>,
+    gave_up: bool,
+}
+
+/// First place is decided: everybody as they stood at that instant.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Decided {
+    at: Millis,
+    standings: [Option<rank::Standing>; SEATS_MAX],
+}
+
+/// The server was interrupted and the clocks stand still.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Interruption {
+    /// Where the clocks stand.
+    paused_at: Millis,
+    /// Since when players are waited for.
+    owned_at: Millis,
+}
+
+impl Race {
+    /// The room that a list of events begins with; `None` if the first is not `RoomOpened`.
+    pub fn open(first: &Event) -> Option<Race> {
+        let Event::RoomOpened { at, room, code, options, countdown_ms, idle_ms } = first else { return None };
+        Some(Race {
+            seq: 1,
+            room: *room,
+            code: code.clone(),
+            options: options.clone(),
+            countdown_ms: *countdown_ms,
+            idle_ms: *idle_ms,
+            idle_since: *at,
+            phase: Phase::Lobby,
+            seats: [const { None }; SEATS_MAX],
+            host: None,
+            ever_seated: false,
+            round: None,
+            interruption: None,
+            series: Vec::new(),
+            ranking: None,
+        })
+    }
+
+    /// Applies events that were decided at `now`, and then whatever follows from them at the same instant.
+    /// `each` sees every event with the state right after it: the place to convert and collect them.
+    pub fn step(&mut self, now: Millis, mut events: Vec<Event>, mut each: impl FnMut(&Race, Event)) {
+        while !events.is_empty() {
+            for event in events {
+                self.evolve(&event);
+                each(self, event);
+            }
+            events = self.consequences(now);
+        }
+    }
+
+    /// Applies one event. Cannot fail; what an event of an impossible list would break is left as it was.
+    pub fn evolve(&mut self, event: &Event) {
+        self.seq += 1;
+        match event {
+            Event::RoomOpened { .. } => {}
+            Event::Owned { at, last_at } => self.evolve_owned(*at, *last_at),
+            Event::Resumed { resume_at, outage_ms, .. } => self.evolve_resumed(*resume_at, *outage_ms),
+            Event::SeatTaken { seat, player, name, bot } => {
+                self.ever_seated = true;
+                self.seats[seat.index()] = Some(Sitter {
+                    player: *player,
+                    name: name.clone(),
+                    bot: *bot,
+                    present: false,
+                    absent_since: self.idle_since,
+                    ready: false,
+                    left: false,
+                    n: 0,
+                });
+            }
+            Event::Left { seat } => self.evolve_left(*seat),
+            Event::HostChanged { seat } => self.host = Some(*seat),
+            Event::Connected { seat } => self.with_sitter(*seat, |s| s.present = true),
+            Event::Disconnected { seat, at } => self.with_sitter(*seat, |s| {
+                s.present = false;
+                s.ready = false;
+                s.absent_since = *at;
+            }),
+            Event::Readied { seat, ready } => self.with_sitter(*seat, |s| s.ready = *ready),
+            Event::Committed { .. } => self.evolve_committed(event),
+            Event::NonceGiven { seat, nonce } => self.with_round(|r| r.nonces[seat.index()] = Some(*nonce)),
+            Event::SeedFixed { seed } => {
+                self.with_round(|r| r.seed = Some(*seed));
+                self.phase = Phase::Dealing;
+            }
+            Event::BoardDealt { board, optimum } => self.with_round(|r| r.deal(board, *optimum)),
+            Event::CountdownStarted { t0, credits_ms } => {
+                let start = Start { t0: *t0, credits_ms: *credits_ms, shown_at: *t0 };
+                self.with_round(|r| r.start = Some(start));
+                self.phase = Phase::Racing;
+            }
+            Event::Acted { seat, n, deed } => {
+                self.with_sitter(*seat, |s| s.n = *n);
+                self.with_racer(*seat, |r| r.play.iter_mut().for_each(|play| play.apply(deed)));
+            }
+            Event::Finished { seat, raw_ms, credit_ms, official_ms } => {
+                let finish = FinishTimes { raw_ms: *raw_ms, credit_ms: *credit_ms, official_ms: *official_ms };
+                self.with_racer(*seat, |r| r.finish = Some(finish));
+            }
+            Event::GaveUp { seat } => self.with_racer(*seat, |r| r.gave_up = true),
+            Event::FirstDecided { at } => self.with_round(|r| {
+                r.decided = Some(Decided { at: *at, standings: r.standings() });
+            }),
+            Event::RoundOver { at, result } => self.evolve_round_over(*at, result),
+            Event::SeriesOver { at, ranking } => self.evolve_series_over(*at, ranking),
+            Event::Closed { .. } => self.phase = Phase::Closed,
+        }
+    }
+
+    /// The last event's number; the first is 1.
+    pub fn seq(&self) -> u32 {
+        self.seq
+    }
+
+    /// The room's id.
+    pub fn room(&self) -> Uuid {
+        self.room
+    }
+
+    /// The code that people type.
+    pub fn code(&self) -> &str {
+        &self.code
+    }
+
+    /// The room's options.
+    pub fn options(&self) -> &RoomOptions {
+        &self.options
+    }
+
+    /// The seat of a player who has not left.
+    pub fn seat_of(&self, player: Uuid) -> Option<Seat> {
+        self.sitters().find(|(_, s)| s.player == player && !s.left).map(|(seat, _)| seat)
+    }
+
+    /// The player in a seat.
+    pub fn player_at(&self, seat: Seat) -> Option<Uuid> {
+        self.sitter(seat).filter(|s| !s.left).map(|s| s.player)
+    }
+
+    /// Whether a connection controls that seat.
+    pub fn is_present(&self, seat: Seat) -> bool {
+        self.sitter(seat).is_some_and(|s| s.present)
+    }
+
+    /// The running number of the last act judged of a seat; 0 before the first.
+    pub fn n(&self, seat: Seat) -> u32 {
+        self.sitter(seat).map_or(0, |s| s.n)
+    }
+
+    /// A judged act was refused without effect: its number is used up. Not an event, since nothing follows from it;
+    /// after a crash the act would be refused again.
+    pub fn refused(&mut self, seat: Seat, n: u32) {
+        self.with_sitter(seat, |s| s.n = s.n.max(n));
+    }
+
+    /// A seat's play of the round at work.
+    pub fn play(&self, seat: Seat) -> Option<&Play> {
+        self.round.as_ref()?.racers[seat.index()].as_ref()?.play.as_ref()
+    }
+
+    /// The proven least number of transfers of the round's board.
+    pub fn optimum(&self) -> Option<u32> {
+        self.round.as_ref()?.optimum
+    }
+
+    /// Whether the room is closed.
+    pub fn is_closed(&self) -> bool {
+        self.phase == Phase::Closed
+    }
+
+    /// Whether people can still sit down.
+    pub fn is_joinable(&self) -> bool {
+        matches!(self.phase, Phase::Lobby | Phase::Over) && self.free_seat().is_some()
+    }
+
+    /// The instant at which the boards are shown, once it is fixed: T0, or later after an interruption. `None`
+    /// outside a round and while it is paused.
+    pub fn shown_at(&self) -> Option<Millis> {
+        if self.phase != Phase::Racing || self.interruption.is_some() {
+            return None;
+        }
+        self.round.as_ref()?.start.map(|s| s.shown_at)
+    }
+
+    /// The one-way delay credited to a seat in the round at work, in milliseconds: how far ahead of
+    /// [`Race::shown_at`] its start frame leaves.
+    pub fn credit_ms(&self, seat: Seat) -> u32 {
+        self.round.as_ref().and_then(|r| r.start).map_or(0, |s| s.credits_ms[seat.index()])
+    }
+
+    /// The house rules of this room's acts.
+    pub fn house(&self) -> House {
+        House { placement: self.options.placement, relaxed: false }
+    }
+
+    fn limit_ms(&self) -> u64 {
+        u64::from(self.options.time_limit_s()) * 1_000
+    }
+
+    fn sitter(&self, seat: Seat) -> Option<&Sitter> {
+        self.seats[seat.index()].as_ref()
+    }
+
+    fn sitters(&self) -> impl Iterator<Item = (Seat, &Sitter)> {
+        Seat::ALL.into_iter().filter_map(|seat| Some((seat, self.sitter(seat)?)))
+    }
+
+    /// Those who have not left.
+    fn remaining(&self) -> impl Iterator<Item = (Seat, &Sitter)> {
+        self.sitters().filter(|(_, s)| !s.left)
+    }
+
+    fn free_seat(&self) -> Option<Seat> {
+        let seats = Seat::ALL.into_iter().take(self.options.seats.into());
+        seats.into_iter().find(|seat| self.sitter(*seat).is_none())
+    }
+
+    fn with_sitter(&mut self, seat: Seat, change: impl FnOnce(&mut Sitter)) {
+        self.seats[seat.index()].as_mut().map(change);
+    }
+
+    fn with_round(&mut self, change: impl FnOnce(&mut Round)) {
+        self.round.as_mut().map(change);
+    }
+
+    fn with_racer(&mut self, seat: Seat, change: impl FnOnce(&mut Racer)) {
+        self.with_round(|r| {
+            r.racers[seat.index()].as_mut().map(change);
+        });
+    }
+
+    fn in_round(&self) -> bool {
+        matches!(self.phase, Phase::Nonces { .. } | Phase::Dealing | Phase::Racing)
+    }
+
+    fn evolve_owned(&mut self, at: Millis, last_at: Millis) {
+        for sitter in self.seats.iter_mut().flatten() {
+            sitter.present = false;
+            sitter.absent_since = at;
+        }
+        self.idle_since = at;
+        if let Phase::Break { since } = &mut self.phase {
+            *since = at;
+        }
+        if self.in_round() {
+            // A second interruption before play resumed leaves the clocks where they stand.
+            let shown_at = self.round.as_ref().filter(|r| r.interrupted).and_then(|r| r.start).map(|s| s.shown_at);
+            let stopped = self.interruption.map_or(last_at, |i| i.paused_at);
+            let paused_at = stopped.max(shown_at.unwrap_or(stopped));
+            self.interruption = Some(Interruption { paused_at, owned_at: at });
+            self.with_round(|r| r.interrupted = true);
+        }
+    }
+
+    fn evolve_resumed(&mut self, resume_at: Millis, outage_ms: u64) {
+        self.interruption = None;
+        if let Phase::Nonces { since } = &mut self.phase {
+            *since = since.after(outage_ms);
+        }
+        self.with_round(|r| {
+            if let Some(start) = &mut r.start {
+                start.t0 = start.t0.after(outage_ms);
+                start.shown_at = start.t0.max(resume_at);
+            }
+            if let Some(decided) = &mut r.decided {
+                decided.at = decided.at.after(outage_ms);
+            }
+        });
+    }
+
+    fn evolve_left(&mut self, seat: Seat) {
+        if matches!(self.phase, Phase::Lobby | Phase::Over) {
+            self.seats[seat.index()] = None;
+        } else {
+            self.with_sitter(seat, |s| {
+                s.left = true;
+                s.ready = false;
+            });
+            if self.in_round() {
+                self.with_racer(seat, |r| r.gave_up = true);
+            }
+        }
+        if self.host == Some(seat) {
+            self.host = None;
+        }
+    }
+
+    fn evolve_committed(&mut self, event: &Event) {
+        let Event::Committed { at, round, round_id, opens_series, commitment, server_seed } = event else { return };
+        if *opens_series {
+            self.series.clear();
+            self.ranking = None;
+        }
+        let racers = Seat::ALL.map(|seat| {
+            let sitter = self.sitter(seat).filter(|s| !s.left)?;
+            let (player, name, bot) = (sitter.player, sitter.name.clone(), sitter.bot);
+            Some(Racer { player, name, bot, play: None, finish: None, gave_up: false })
+        });
+        self.seats.iter_mut().flatten().for_each(|s| s.ready = false);
+        self.round = Some(Round {
+            number: *round,
+            id: *round_id,
+            source: self.source(),
+            commitment: *commitment,
+            server_seed: *server_seed,
+            nonces: [None; SEATS_MAX],
+            seed: None,
+            board: None,
+            optimum: None,
+            start: None,
+            racers,
+            decided: None,
+            interrupted: false,
+            result: None,
+        });
+        self.phase = Phase::Nonces { since: *at };
+    }
+
+    fn evolve_round_over(&mut self, at: Millis, result: &RoundResult) {
+        self.series.push(series::Record::of(result, self.limit_ms()));
+        self.with_round(|r| r.result = Some(result.clone()));
+        self.interruption = None;
+        self.idle_since = at;
+        self.phase = Phase::Break { since: at };
+    }
+
+    fn evolve_series_over(&mut self, at: Millis, ranking: &[SeriesRank]) {
+        self.ranking = Some(ranking.to_vec());
+        for seat in &mut self.seats {
+            if seat.as_ref().is_some_and(|s| s.left) {
+                *seat = None;
+            }
+        }
+        self.idle_since = at;
+        self.phase = Phase::Over;
+    }
+
+    /// What the deal draws from: the preset's name, or the blueprint.
+    fn source(&self) -> String {
+        match &self.options.blueprint {
+            Some(board) => format!("blueprint {board}"),
+            None => self.options.preset.name().to_owned(),
+        }
+    }
+}
+
+impl Round {
+    fn deal(&mut self, board: &Board, optimum: Option<u32>) {
+        self.board = Some(board.clone());
+        self.optimum = optimum;
+        for racer in self.racers.iter_mut().flatten() {
+            racer.play = Some(Play::new(board.clone()));
+        }
+    }
+
+    fn racers(&self) -> impl Iterator<Item = (Seat, &Racer)> {
+        Seat::ALL.into_iter().filter_map(|seat| Some((seat, self.racers[seat.index()].as_ref()?)))
+    }
+
+    /// Those who may still act.
+    fn at_work(&self) -> impl Iterator<Item = (Seat, &Racer)> {
+        self.racers().filter(|(_, r)| r.finish.is_none() && !r.gave_up)
+    }
+
+    /// First place is decided: by a clean finish, or by a finish with errors once every racer still at work has
+    /// errors too. In a contest for fewest moves everybody plays to the end.
+    fn is_first_decided(&self, contest: Contest) -> bool {
+        let errors = |r: &Racer| r.play.as_ref().map_or(0, Play::errors);
+        contest == Contest::Fastest
+            && self
+                .racers()
+                .filter(|(_, r)| r.finish.is_some())
+                .any(|(_, finisher)| errors(finisher) == 0 || self.at_work().all(|(_, other)| errors(other) > 0))
+    }
+}
+
+impl Race {
+    /// Whether the server was interrupted and the round waits for its players.
+    pub fn is_paused(&self) -> bool {
+        self.interruption.is_some()
+    }
+}

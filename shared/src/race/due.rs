@@ -1,0 +1,144 @@
+//! What time brings, and what follows from what has happened.
+
+use super::{ABSENT_MS, BREAK_MS, NONCE_MS, PHOTO_FINISH_MS, Phase, RETURN_MS, Race, Round};
+use crate::event::{CloseReason, Event};
+use crate::fairness;
+use crate::result::Ended;
+use crate::time::{Millis, Seat};
+
+impl Race {
+    /// What the clock brings by `now`: nonces closed, the photo finish closed, time up, seats freed, the room closed.
+    pub fn due(&self, now: Millis) -> Vec<Event> {
+        match self.next_deadline() {
+            Some(deadline) if deadline <= now => {}
+            _ => return Vec::new(),
+        }
+        if let Some(interruption) = self.interruption {
+            let waited = now >= interruption.owned_at.after(RETURN_MS);
+            return if waited { vec![self.resumed(now, interruption.paused_at)] } else { Vec::new() };
+        }
+        match self.phase {
+            Phase::Nonces { since } if now >= since.after(NONCE_MS) => self.seed_fixed(),
+            Phase::Racing => self.due_in_race(now),
+            Phase::Lobby | Phase::Over => self.due_outside(now),
+            _ => Vec::new(),
+        }
+    }
+
+    fn due_in_race(&self, now: Millis) -> Vec<Event> {
+        let Some(round) = &self.round else { return Vec::new() };
+        match (self.photo_closes(round), self.time_up(round)) {
+            (Some(closes), _) if now >= closes => self.round_over(now, Ended::FirstDecided),
+            // While the photo finish is open, the time limit changes nothing: finishes are judged by official time.
+            (None, Some(time_up)) if now > time_up => self.round_over(now, Ended::TimeUp),
+            _ => Vec::new(),
+        }
+    }
+
+    fn due_outside(&self, now: Millis) -> Vec<Event> {
+        if now >= self.idle_since.after(self.idle_ms) {
+            return vec![Event::Closed { at: now, reason: CloseReason::Idle }];
+        }
+        let gone = self.sitters().filter(|(_, s)| !s.present && now >= s.absent_since.after(ABSENT_MS));
+        gone.map(|(seat, _)| Event::Left { seat }).collect()
+    }
+
+    /// The next instant at which [`Race::due`] or [`Race::want`] may have something to say.
+    pub fn next_deadline(&self) -> Option<Millis> {
+        if let Some(interruption) = self.interruption {
+            return Some(interruption.owned_at.after(RETURN_MS));
+        }
+        match self.phase {
+            Phase::Nonces { since } => Some(since.after(NONCE_MS)),
+            Phase::Racing => {
+                let round = self.round.as_ref()?;
+                // One past the limit: a finish in its very last millisecond still counts.
+                self.photo_closes(round).or(self.time_up(round).map(|t| t.after(1)))
+            }
+            Phase::Break { since } => Some(since.after(BREAK_MS)),
+            Phase::Lobby | Phase::Over => {
+                let absent = self.sitters().filter(|(_, s)| !s.present).map(|(_, s)| s.absent_since.after(ABSENT_MS));
+                absent.chain([self.idle_since.after(self.idle_ms)]).min()
+            }
+            Phase::Dealing | Phase::Closed => None,
+        }
+    }
+
+    fn photo_closes(&self, round: &Round) -> Option<Millis> {
+        round.decided.as_ref().map(|d| d.at.after(PHOTO_FINISH_MS))
+    }
+
+    /// The last instant at which an act of anybody can count: the limit and the greatest lag credit.
+    fn time_up(&self, round: &Round) -> Option<Millis> {
+        let start = round.start?;
+        let credit_ms = start.credits_ms.into_iter().max().unwrap_or(0);
+        Some(start.t0.after(self.limit_ms()).after(credit_ms.into()))
+    }
+
+    /// What follows at `now` from the state alone, whatever brought it about.
+    pub(super) fn consequences(&self, now: Millis) -> Vec<Event> {
+        if self.is_closed() {
+            return Vec::new();
+        }
+        if let Some(seat) = self.next_host() {
+            return vec![Event::HostChanged { seat }];
+        }
+        if let Some(interruption) = self.interruption {
+            let back = self.remaining().filter(|(seat, _)| self.is_at_work(*seat)).all(|(_, s)| s.present);
+            return if back { vec![self.resumed(now, interruption.paused_at)] } else { Vec::new() };
+        }
+        match (self.phase, &self.round) {
+            (Phase::Nonces { .. }, Some(round)) => {
+                let given = round.at_work().all(|(seat, _)| round.nonces[seat.index()].is_some());
+                if given { self.seed_fixed() } else { Vec::new() }
+            }
+            (Phase::Racing, Some(round)) => {
+                let nobody_at_work = round.at_work().next().is_none();
+                if round.decided.is_none() && round.is_first_decided(self.options.contest) {
+                    vec![Event::FirstDecided { at: now }]
+                } else if nobody_at_work {
+                    let ended = if round.decided.is_some() { Ended::FirstDecided } else { Ended::NobodyAtWork };
+                    self.round_over(now, ended)
+                } else {
+                    Vec::new()
+                }
+            }
+            (Phase::Break { .. }, _) if self.is_series_over() => {
+                vec![Event::SeriesOver { at: now, ranking: self.series_ranking() }]
+            }
+            (Phase::Lobby | Phase::Over, _) if self.ever_seated && self.sitters().next().is_none() => {
+                vec![Event::Closed { at: now, reason: CloseReason::Empty }]
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    fn is_at_work(&self, seat: Seat) -> bool {
+        self.round.as_ref().is_some_and(|r| r.at_work().any(|(s, _)| s == seat))
+    }
+
+    /// The seat that becomes host, where there is none.
+    fn next_host(&self) -> Option<Seat> {
+        if self.host.is_some() {
+            return None;
+        }
+        let present = self.remaining().find(|(_, s)| s.present);
+        present.or_else(|| self.remaining().next()).map(|(seat, _)| seat)
+    }
+
+    fn seed_fixed(&self) -> Vec<Event> {
+        let Some(round) = &self.round else { return Vec::new() };
+        vec![Event::SeedFixed { seed: fairness::board_seed(&round.server_seed, &round.nonces) }]
+    }
+
+    /// Before the boards were dealt nothing is hidden, so play resumes at once; otherwise with a countdown.
+    fn resumed(&self, now: Millis, paused_at: Millis) -> Event {
+        let dealt = self.round.as_ref().is_some_and(|r| r.start.is_some());
+        let resume_at = if dealt { now.after(self.countdown_ms.into()) } else { now };
+        Event::Resumed { at: now, resume_at, outage_ms: resume_at.since(paused_at) }
+    }
+
+    fn round_over(&self, at: Millis, ended: Ended) -> Vec<Event> {
+        self.result(ended).map(|result| Event::RoundOver { at, result }).into_iter().collect()
+    }
+}

@@ -1,0 +1,63 @@
+//! The Spire Ledger: par, stars, score (RULES section 4).
+
+/// Points for verified harmony.
+const HARMONY: u32 = 1000;
+/// Points for every move under par.
+const UNDER_PAR: u32 = 50;
+/// Points for an official time under two minutes.
+const SPEED: u32 = 100;
+/// The time that earns them, in milliseconds of official time.
+pub const SPEED_MS: u64 = 120_000;
+
+/// Par: 1.2 times the optimum, rounded up. An optimum is below 2^16, so this cannot overflow.
+pub fn par(optimum: u32) -> u32 {
+    (6 * optimum).div_ceil(5)
+}
+
+/// Stars for a finish: 3 within par, 2 within one and a half times the optimum, else 1.
+pub fn stars(moves: u32, optimum: u32) -> u8 {
+    if moves <= par(optimum) {
+        3
+    } else if moves <= (3 * optimum).div_ceil(2) {
+        2
+    } else {
+        1
+    }
+}
+
+/// The score of verified harmony. `par` is absent where the optimum is not proven: then nothing is earned under it.
+pub fn score(moves: u32, par: Option<u32>, official_ms: u64, flawless: bool) -> u32 {
+    let under_par = par.map_or(0, |par| par.saturating_sub(moves));
+    let speed = if official_ms < SPEED_MS { SPEED } else { 0 };
+    let sum = HARMONY + UNDER_PAR * under_par + speed;
+    // All addends are even, so one and a half times the sum is an integer.
+    if flawless { sum / 2 * 3 } else { sum }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn par_is_the_optimum_times_one_point_two_rounded_up() {
+        for (optimum, expected) in [(1, 2), (5, 6), (21, 26), (22, 27), (24, 29), (25, 30), (285, 342)] {
+            assert_eq!(par(optimum), expected, "optimum {optimum}");
+            assert_eq!(par(optimum), (6 * optimum + 4) / 5);
+        }
+    }
+
+    #[test]
+    fn stars_fall_at_par_and_at_one_and_a_half_times_the_optimum() {
+        assert_eq!([stars(26, 21), stars(27, 21), stars(32, 21), stars(33, 21)], [3, 2, 2, 1]);
+    }
+
+    #[test]
+    fn the_score_adds_harmony_moves_under_par_speed_and_the_flawless_half() {
+        assert_eq!(score(26, Some(26), 120_000, false), 1000);
+        assert_eq!(score(26, Some(26), 119_999, false), 1100);
+        assert_eq!(score(21, Some(26), 120_000, false), 1250);
+        assert_eq!(score(21, Some(26), 60_000, true), 2025);
+        assert_eq!(score(40, Some(26), 200_000, true), 1500);
+        assert_eq!(score(3, None, 200_000, false), 1000);
+    }
+}
