@@ -7,10 +7,10 @@ use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use crate::board::Board;
+use crate::deal::Seed;
 use crate::options::RoomOptions;
 use crate::play::Deed;
 use crate::result::{RoundResult, SeriesRank};
-use crate::seed::Seed;
 use crate::time::{Millis, SEATS_MAX, Seat};
 
 /// The format of stored events that this program writes.

@@ -3,8 +3,8 @@
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
+use crate::deal::Seed;
 use crate::event::Nonce;
-use crate::seed::Seed;
 use crate::time::SEATS_MAX;
 
 /// What the server publishes before any nonce is given.

@@ -17,5 +17,5 @@ pub mod race;
 pub mod result;
 pub mod rules;
 pub mod score;
-pub mod seed;
+pub mod solver;
 pub mod time;

@@ -6,10 +6,10 @@
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
+use crate::deal::Seed;
 use crate::event::{CloseReason, Nonce};
 use crate::play::Act;
 use crate::result::{FinishTimes, RoundResult, SeriesRank};
-use crate::seed::Seed;
 use crate::time::Seat;
 
 pub mod view;

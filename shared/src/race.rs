@@ -7,11 +7,11 @@
 use uuid::Uuid;
 
 use crate::board::Board;
+use crate::deal::Seed;
 use crate::event::{Event, Nonce};
 use crate::options::{Contest, RoomOptions};
 use crate::play::{House, Play};
 use crate::result::{FinishTimes, RoundResult, SeriesRank};
-use crate::seed::Seed;
 use crate::time::{Millis, SEATS_MAX, Seat};
 
 mod command;

@@ -3,9 +3,9 @@
 use thiserror::Error;
 use uuid::Uuid;
 
+use crate::deal::Seed;
 use crate::event::Nonce;
 use crate::play::{Act, ActRefused};
-use crate::seed::Seed;
 
 /// What a seat asks for.
 #[derive(Clone, Debug, PartialEq, Eq)]

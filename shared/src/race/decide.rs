@@ -4,11 +4,10 @@ use uuid::Uuid;
 
 use super::{Command, Phase, Race, Refusal, Want};
 use crate::board::Board;
-use crate::deal::DEAL_VERSION;
+use crate::deal::{DEAL_VERSION, Seed};
 use crate::event::{Event, Nonce};
 use crate::fairness;
 use crate::play::{Act, Deed};
-use crate::seed::Seed;
 use crate::time::{Millis, SEATS_MAX, Seat};
 
 impl Race {

@@ -1,0 +1,107 @@
+//! The optimal solver: what it says is proven.
+//!
+//! It uses no pruning and no bound without a proof, keeps exact positions, and answers either with the least number
+//! of transfers and a line of play, or that harmony cannot be reached, or that its budget ended first.
+
+mod astar;
+mod key;
+mod line;
+mod space;
+mod store;
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use crate::board::Board;
+use crate::rules::{Transfer, Transfers};
+
+use key::Wide;
+use space::Space;
+
+/// What a search found out about a board.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// The least number of transfers to harmony, proven, with a line of play of that length.
+    Solved {
+        /// The least number of transfers.
+        optimum: u32,
+        /// A line of that length, legal on the board as given.
+        line: Vec<Transfer>,
+        /// Positions that the search met.
+        positions: u64,
+    },
+    /// Harmony cannot be reached, proven.
+    Unsolvable {
+        /// Positions that the search met.
+        positions: u64,
+    },
+    /// The budget ended first, or the search was cancelled.
+    Exceeded {
+        /// The optimum is at least this, if there is one.
+        lower: u32,
+        /// The optimum is at most this, where a line is known.
+        upper: Option<u32>,
+        /// Positions that the search met.
+        positions: u64,
+    },
+}
+
+/// What a search may use. It never decides a deal: those rest on proven facts alone (RULES section 5).
+#[derive(Clone, Debug)]
+pub struct Budget {
+    /// Memory for positions, in bytes.
+    pub memory: usize,
+    /// Threads to search with; 1 searches on the caller's.
+    pub threads: usize,
+    /// Ends the search from another thread.
+    pub cancel: Cancel,
+}
+
+impl Default for Budget {
+    /// 2 GiB and one thread.
+    fn default() -> Budget {
+        Budget { memory: 2 << 30, threads: 1, cancel: Cancel::default() }
+    }
+}
+
+impl Budget {
+    fn is_cancelled(&self) -> bool {
+        self.cancel.is_cancelled()
+    }
+}
+
+/// A shared switch that ends searches; clones are the same switch.
+#[derive(Clone, Debug, Default)]
+pub struct Cancel(Arc<AtomicBool>);
+
+impl Cancel {
+    /// Ends every search that holds this switch, at its next look.
+    pub fn cancel(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether it was switched.
+    pub fn is_cancelled(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// Solves a board at the start of an attempt.
+pub fn solve(board: &Board, budget: &Budget) -> Outcome {
+    solve_from(board, 0, budget)
+}
+
+/// Solves a position in which `made` transfers were made in this attempt.
+pub fn solve_from(board: &Board, made: Transfers, budget: &Budget) -> Outcome {
+    let space = Space::new(board);
+    if space.has_no_room_for_a_tower() {
+        return Outcome::Unsolvable { positions: 1 };
+    }
+    if space.bits() <= u64::BITS {
+        astar::solve::<u64>(board, &space, made, budget)
+    } else if space.bits() <= u128::BITS {
+        astar::solve::<u128>(board, &space, made, budget)
+    } else {
+        astar::solve::<Wide>(board, &space, made, budget)
+    }
+}

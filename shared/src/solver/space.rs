@@ -1,0 +1,384 @@
+//! The fixed parts of a board as the solver sees them, and positions packed and unpacked.
+//!
+//! A position is what each disk rests on. Pegs of one class (equal capacity, rings and home) are interchangeable, so
+//! the floor of a class stands for the floor of any of its pegs, and positions that differ only in which peg of a
+//! class carries which stack have one key. A support that no transfer can make (another spectrum, or a smaller disk)
+//! can only be the one of the start board, and once left it is never returned to.
+//!
+//! Nothing here searches. What is said to be proven rests on this file keeping to RULES section 2.
+
+use arrayvec::ArrayVec;
+
+use super::key::Key;
+use crate::board::{Board, RingKind, Until};
+use crate::disk::DISKS_MAX;
+use crate::peg::PEGS_MAX;
+
+/// No disk.
+pub(crate) const NONE: u8 = u8::MAX;
+
+/// Pegs that a permutation of may not be noticed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Class {
+    capacity: u8,
+    rings: ArrayVec<(RingKind, Until), 10>,
+    home: Option<usize>,
+    pegs: u8,
+}
+
+/// The fixed parts of one board. Disks are numbered 0.. by spectrum and growing size, active ones only.
+#[derive(Clone, Debug)]
+pub(crate) struct Space {
+    /// Active disks.
+    pub disks: usize,
+    /// The number of larger disks of its spectrum, for each disk.
+    pub larger: [u8; DISKS_MAX],
+    /// Disk under it on the start board where no transfer could have put it there, else `NONE`.
+    pub tangled_on: [u8; DISKS_MAX],
+    /// Whether a larger disk of its spectrum lies somewhere below it on the start board.
+    pub covers_larger: [bool; DISKS_MAX],
+    /// Whether settled disks never need to move: equal pegs that carry a whole tower, no rings, no homes.
+    pub plain: bool,
+    classes: ArrayVec<Class, PEGS_MAX>,
+    /// First disk of each spectrum, and the end.
+    starts: ArrayVec<u8, 6>,
+    offset: [u8; DISKS_MAX],
+    width: [u8; DISKS_MAX],
+    moves_offset: u32,
+    moves_width: u32,
+    /// Transfers above this make no difference to any ring.
+    moves_cap: u32,
+    bits: u32,
+    /// For each disk and class: whether the largest disk may stand there for good.
+    base_fits: [[bool; PEGS_MAX]; DISKS_MAX],
+    start_codes: [u8; DISKS_MAX],
+}
+
+/// One stack of a position.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Stack {
+    /// The topmost disk.
+    pub top: u8,
+    /// The class of its peg.
+    pub class: u8,
+    /// Disks on it.
+    pub height: u8,
+}
+
+/// A position unpacked: enough to list its transfers and to bound its distance.
+#[derive(Clone, Debug)]
+pub(crate) struct Position<K> {
+    pub key: K,
+    pub code: [u8; DISKS_MAX],
+    pub settled: u64,
+    pub stacks: ArrayVec<Stack, PEGS_MAX>,
+    /// Pegs without a disk, by class.
+    pub empty: [u8; PEGS_MAX],
+    /// Complete towers.
+    pub towers: u8,
+    /// Transfers made, at most `moves_cap`.
+    pub made: u32,
+}
+
+/// One transfer as the solver sees it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Step<K> {
+    /// The position after it.
+    pub key: K,
+    /// The disk that moves.
+    pub disk: u8,
+    /// The change of the plain bound: what the disk still needs after it, less what it needed before.
+    pub delta: i8,
+}
+
+impl Space {
+    /// Reads the fixed parts of a board; its present position becomes the start.
+    pub fn new(board: &Board) -> Space {
+        let disks: ArrayVec<_, DISKS_MAX> = board.disks().iter().collect();
+        let local = |d: crate::disk::Disk| disks.iter().position(|&x| x == d).expect("a disk of the board") as u8;
+        let spectra: ArrayVec<_, 5> = board.disks().spectra().collect();
+        let mut space = Space {
+            disks: disks.len(),
+            larger: [0; DISKS_MAX],
+            tangled_on: [NONE; DISKS_MAX],
+            covers_larger: [false; DISKS_MAX],
+            plain: false,
+            classes: ArrayVec::new(),
+            starts: ArrayVec::new(),
+            offset: [0; DISKS_MAX],
+            width: [0; DISKS_MAX],
+            moves_offset: 0,
+            moves_width: 0,
+            moves_cap: 0,
+            bits: 0,
+            base_fits: [[false; PEGS_MAX]; DISKS_MAX],
+            start_codes: [0; DISKS_MAX],
+        };
+        for (i, d) in disks.iter().enumerate() {
+            space.larger[i] = disks[i + 1..].iter().take_while(|e| e.spectrum() == d.spectrum()).count() as u8;
+            if i == 0 || disks[i - 1].spectrum() != d.spectrum() {
+                space.starts.push(i as u8);
+            }
+        }
+        space.starts.push(disks.len() as u8);
+        let class_of = space.read_classes(board, &spectra);
+        space.lay_out(board);
+        for (id, peg) in board.pegs().iter() {
+            let mut below = None;
+            for (height, &disk) in peg.disks().iter().enumerate() {
+                let d = local(disk);
+                let i = usize::from(d);
+                space.start_codes[i] = match below {
+                    None => space.larger[i] + 1 + class_of[id.index()],
+                    Some(b) if disk.fits_on(b) => local(b) - d,
+                    Some(b) => {
+                        space.tangled_on[i] = local(b);
+                        0
+                    }
+                };
+                space.covers_larger[i] = peg.disks()[..height].iter().any(|e| disk.fits_on(*e));
+                below = Some(disk);
+            }
+        }
+        space
+    }
+
+    fn read_classes(&mut self, board: &Board, spectra: &[crate::disk::Spectrum]) -> [u8; PEGS_MAX] {
+        let mut class_of = [0; PEGS_MAX];
+        for (id, _) in board.pegs().iter() {
+            let class = Class {
+                capacity: board.capacity(id),
+                rings: board.rings().iter().filter(|r| r.peg == id).map(|r| (r.kind, r.until)).collect(),
+                home: spectra.iter().position(|&s| board.home(s) == Some(id)),
+                pegs: 0,
+            };
+            let same = |c: &Class| c.capacity == class.capacity && c.rings == class.rings && c.home == class.home;
+            let found = self.classes.iter().position(same).unwrap_or_else(|| {
+                self.classes.push(class);
+                self.classes.len() - 1
+            });
+            self.classes[found].pegs += 1;
+            class_of[id.index()] = found as u8;
+        }
+        for (s, spectrum) in spectra.iter().enumerate() {
+            let base = usize::from(self.starts[s + 1]) - 1;
+            let tower = self.starts[s + 1] - self.starts[s];
+            for (c, class) in self.classes.iter().enumerate() {
+                let home_fits = board.home(*spectrum).is_none() || class.home == Some(s);
+                self.base_fits[base][c] = home_fits && class.capacity >= tower;
+            }
+        }
+        let largest = (0..spectra.len()).map(|s| self.starts[s + 1] - self.starts[s]).max().unwrap_or(0);
+        self.plain = self.classes.len() == 1
+            && self.classes[0].capacity >= largest
+            && self.classes[0].rings.is_empty()
+            && self.classes[0].home.is_none();
+        class_of
+    }
+
+    fn lay_out(&mut self, board: &Board) {
+        let mut offset = 0;
+        for d in 0..self.disks {
+            let codes = u32::from(self.larger[d]) + 1 + self.classes.len() as u32;
+            let width = u32::BITS - (codes - 1).leading_zeros();
+            if offset < 128 && offset + width > 128 {
+                offset = 128;
+            }
+            self.offset[d] = offset as u8;
+            self.width[d] = width as u8;
+            offset += width;
+        }
+        let waits = board.rings().iter().filter_map(|r| match r.until {
+            Until::Moves(n) => Some(u32::from(n)),
+            Until::Towers(_) => None,
+        });
+        self.moves_cap = waits.max().unwrap_or(0);
+        self.moves_width = u32::BITS - self.moves_cap.leading_zeros();
+        if offset < 128 && offset + self.moves_width > 128 {
+            offset = 128;
+        }
+        self.moves_offset = offset;
+        self.bits = offset + self.moves_width;
+    }
+
+    /// Bits that a key of this board needs; at most 192 (35 disks of 4 bits, 4 of padding, 16 of transfers).
+    pub fn bits(&self) -> u32 {
+        self.bits
+    }
+
+    /// The disk that lies on the floor for good, for the disk's spectrum.
+    fn is_base(&self, disk: usize) -> bool {
+        self.larger[disk] == 0
+    }
+
+    /// Whether some spectrum has no peg that could ever carry its tower.
+    pub fn has_no_room_for_a_tower(&self) -> bool {
+        let bases = (0..self.disks).filter(|&d| self.is_base(d));
+        bases.into_iter().any(|d| !self.base_fits[d].iter().any(|fits| *fits))
+    }
+
+    /// The key of the start position after `made` transfers.
+    pub fn start<K: Key>(&self, made: u32) -> K {
+        let key = (0..self.disks).fold(K::ZERO, |key, d| key.flip(self.offset[d].into(), self.start_codes[d].into()));
+        if self.moves_cap == 0 { key } else { key.flip(self.moves_offset, made.min(self.moves_cap)) }
+    }
+
+    /// The key of another position of the board after `made` transfers; `None` if a disk rests on something that
+    /// neither the start board nor a transfer put under it.
+    pub fn key_of<K: Key>(&self, other: &Space, made: u32) -> Option<K> {
+        let mut key = K::ZERO;
+        for d in 0..self.disks {
+            let code = other.start_codes[d];
+            if code == 0 && self.tangled_on[d] != other.tangled_on[d] {
+                return None;
+            }
+            key = key.flip(self.offset[d].into(), code.into());
+        }
+        Some(if self.moves_cap == 0 { key } else { key.flip(self.moves_offset, made.min(self.moves_cap)) })
+    }
+
+    /// Unpacks a key of this board.
+    pub fn unpack<K: Key>(&self, key: K) -> Position<K> {
+        let mut position = Position {
+            key,
+            code: [0; DISKS_MAX],
+            settled: 0,
+            stacks: ArrayVec::new(),
+            empty: [0; PEGS_MAX],
+            towers: 0,
+            made: if self.moves_cap == 0 { 0 } else { key.field(self.moves_offset, self.moves_width) },
+        };
+        let mut above = [NONE; DISKS_MAX];
+        let mut roots: ArrayVec<(u8, u8), PEGS_MAX> = ArrayVec::new();
+        for d in 0..self.disks {
+            let code = key.field(self.offset[d].into(), self.width[d].into()) as u8;
+            position.code[d] = code;
+            if code == 0 {
+                above[usize::from(self.tangled_on[d])] = d as u8;
+            } else if code <= self.larger[d] {
+                above[d + usize::from(code)] = d as u8;
+            } else {
+                roots.push((d as u8, code - self.larger[d] - 1));
+            }
+        }
+        for (c, class) in self.classes.iter().enumerate() {
+            position.empty[c] = class.pegs;
+        }
+        for (root, class) in roots {
+            position.empty[usize::from(class)] -= 1;
+            let mut top = root;
+            let mut height = 1;
+            let mut settled = self.base_fits[usize::from(root)][usize::from(class)];
+            if settled {
+                position.settled |= 1 << root;
+            }
+            while above[usize::from(top)] != NONE {
+                let next = above[usize::from(top)];
+                settled &= position.code[usize::from(next)] == 1 && self.larger[usize::from(next)] != 0;
+                if settled {
+                    position.settled |= 1 << next;
+                }
+                top = next;
+                height += 1;
+            }
+            let is_tower = settled && (top == 0 || self.larger[usize::from(top) - 1] == 0);
+            position.towers += u8::from(is_tower);
+            position.stacks.push(Stack { top, class, height });
+        }
+        position
+    }
+
+    /// Whether every spectrum is a complete tower: then every disk is settled, and nothing else is on any peg.
+    pub fn is_harmony<K>(&self, position: &Position<K>) -> bool {
+        position.settled.count_ones() as usize == self.disks
+    }
+
+    /// The least that one disk still needs, from its support alone: 0 if settled; 2 if unsettled above a larger disk
+    /// of its spectrum; else 1.
+    ///
+    /// The sum over all disks never exceeds the distance. A disk that is not settled must move. If a larger disk of
+    /// its spectrum lies below it in its stack, it must move off before anything below it can, and it is placed for
+    /// good only after every larger disk of its spectrum was; were its one move both, the larger disk below would
+    /// have to be in place already with nothing missing between, and then the disk were settled.
+    fn need(&self, disk: usize, code: u8, settled: bool) -> i8 {
+        if settled {
+            0
+        } else if code == 0 {
+            1 + i8::from(self.covers_larger[disk])
+        } else if code <= self.larger[disk] {
+            2
+        } else {
+            1
+        }
+    }
+
+    /// The plain bound of a position: the needs of all its disks.
+    pub fn needs<K>(&self, position: &Position<K>) -> u32 {
+        (0..self.disks).map(|d| self.need(d, position.code[d], position.settled >> d & 1 == 1) as u32).sum()
+    }
+
+    /// The places of a class of pegs in a position, collars taken off; `None` if sealed.
+    fn room<K>(&self, class: usize, position: &Position<K>) -> Option<u8> {
+        let class = &self.classes[class];
+        let mut room = class.capacity;
+        for &(kind, until) in &class.rings {
+            let open = match until {
+                Until::Moves(n) => position.made >= u32::from(n),
+                Until::Towers(k) => position.towers >= k,
+            };
+            match kind {
+                _ if open => {}
+                RingKind::Seal => return None,
+                RingKind::Collars(n) => room = room.saturating_sub(n),
+            }
+        }
+        Some(room)
+    }
+
+    /// Calls `visit` with every legal transfer of a position, up to interchangeable pegs.
+    ///
+    /// A transfer from a peg to an empty one of its class that changes nothing is left out where no ring counts
+    /// transfers.
+    pub fn steps<K: Key>(&self, position: &Position<K>, mut visit: impl FnMut(Step<K>)) {
+        let mut rooms = [None; PEGS_MAX];
+        for (c, room) in rooms.iter_mut().enumerate().take(self.classes.len()) {
+            *room = self.room(c, position);
+        }
+        for (i, source) in position.stacks.iter().enumerate() {
+            if rooms[usize::from(source.class)].is_none() {
+                continue;
+            }
+            let disk = source.top;
+            for (j, target) in position.stacks.iter().enumerate() {
+                let fits = target.top > disk && target.top - disk <= self.larger[usize::from(disk)];
+                let has_room = rooms[usize::from(target.class)].is_some_and(|room| target.height < room);
+                if i != j && fits && has_room {
+                    visit(self.step(position, disk, target.top - disk));
+                }
+            }
+            for (class, room) in rooms.iter().enumerate().take(self.classes.len()) {
+                let same = source.height == 1 && usize::from(source.class) == class && self.moves_cap == 0;
+                if position.empty[class] > 0 && !same && room.is_some_and(|room| room > 0) {
+                    visit(self.step(position, disk, self.larger[usize::from(disk)] + 1 + class as u8));
+                }
+            }
+        }
+    }
+
+    fn step<K: Key>(&self, position: &Position<K>, disk: u8, new: u8) -> Step<K> {
+        let d = usize::from(disk);
+        let old = position.code[d];
+        let settles = if new <= self.larger[d] {
+            new == 1 && position.settled >> (d + 1) & 1 == 1
+        } else {
+            self.base_fits[d][usize::from(new - self.larger[d] - 1)]
+        };
+        let mut key = position.key.flip(self.offset[d].into(), u32::from(old ^ new));
+        if position.made < self.moves_cap {
+            key = key.flip(self.moves_offset, position.made ^ (position.made + 1));
+        }
+        let was_settled = position.settled >> d & 1 == 1;
+        let delta = self.need(d, new, settles) - self.need(d, old, was_settled);
+        Step { key, disk, delta }
+    }
+}

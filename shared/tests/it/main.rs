@@ -1,0 +1,4 @@
+//! Integration tests of the pure crate: one binary.
+
+mod deals;
+mod labelled;
