@@ -101,6 +101,8 @@ pub enum Event {
         round_id: Uuid,
         /// Whether it opens a new series.
         opens_series: bool,
+        /// The version of the deal.
+        deal_version: u16,
         /// Published: SHA-256 over the deal's inputs.
         commitment: Seed,
         /// Secret until the round is over.

@@ -2,6 +2,7 @@
 //!
 //! Nothing here does I/O, reads a clock or draws random numbers: time, seeds, ids and nonces are arguments.
 
+pub mod api;
 pub mod board;
 pub mod deal;
 pub mod disk;
@@ -14,6 +15,7 @@ pub mod play;
 pub mod preset;
 pub mod protocol;
 pub mod race;
+pub mod replay;
 pub mod result;
 pub mod rules;
 pub mod score;

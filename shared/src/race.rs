@@ -14,6 +14,7 @@ use crate::play::{House, Play};
 use crate::result::{FinishTimes, RoundResult, SeriesRank};
 use crate::time::{Millis, SEATS_MAX, Seat};
 
+mod admit;
 mod command;
 mod decide;
 mod due;
@@ -91,6 +92,7 @@ struct Sitter {
 struct Round {
     number: u32,
     id: Uuid,
+    deal_version: u16,
     source: String,
     commitment: Seed,
     server_seed: Seed,
@@ -233,6 +235,24 @@ impl Race {
             Event::SeriesOver { at, ranking } => self.evolve_series_over(*at, ranking),
             Event::Closed { .. } => self.phase = Phase::Closed,
         }
+    }
+
+    /// Events that bring a fresh room to what matters of this one for its next round: what a stored round's own
+    /// events are preceded by, so that the round is proven without the room's earlier history.
+    pub fn prologue(&self, at: Millis) -> Vec<Event> {
+        let opened = Event::RoomOpened {
+            at,
+            room: self.room,
+            code: self.code.clone(),
+            options: self.options.clone(),
+            countdown_ms: self.countdown_ms,
+            idle_ms: self.idle_ms,
+        };
+        let seated = self.remaining().flat_map(|(seat, s)| {
+            let taken = Event::SeatTaken { seat, player: s.player, name: s.name.clone(), bot: s.bot };
+            [Some(taken), s.present.then_some(Event::Connected { seat })]
+        });
+        [Some(opened)].into_iter().chain(seated).flatten().collect()
     }
 
     /// The last event's number; the first is 1.
@@ -414,7 +434,10 @@ impl Race {
     }
 
     fn evolve_committed(&mut self, event: &Event) {
-        let Event::Committed { at, round, round_id, opens_series, commitment, server_seed } = event else { return };
+        let Event::Committed { at, round, round_id, opens_series, deal_version, commitment, server_seed } = event
+        else {
+            return;
+        };
         if *opens_series {
             self.series.clear();
             self.ranking = None;
@@ -428,6 +451,7 @@ impl Race {
         self.round = Some(Round {
             number: *round,
             id: *round_id,
+            deal_version: *deal_version,
             source: self.source(),
             commitment: *commitment,
             server_seed: *server_seed,

@@ -157,7 +157,15 @@ impl Race {
     fn committed(&self, at: Millis, round_id: Uuid, server_seed: Seed, opens_series: bool) -> Vec<Event> {
         let round = self.round.as_ref().map_or(0, |r| r.number) + 1;
         let commitment = fairness::commitment(DEAL_VERSION, self.room, round, &self.source(), &server_seed);
-        vec![Event::Committed { at, round, round_id, opens_series, commitment, server_seed }]
+        vec![Event::Committed {
+            at,
+            round,
+            round_id,
+            opens_series,
+            deal_version: DEAL_VERSION,
+            commitment,
+            server_seed,
+        }]
     }
 
     /// The board is there: T0 is a countdown ahead. `one_way_ms` is half the lowest round trip of each seat; it is

@@ -113,7 +113,7 @@ impl Race {
         }
     }
 
-    fn is_at_work(&self, seat: Seat) -> bool {
+    pub(super) fn is_at_work(&self, seat: Seat) -> bool {
         self.round.as_ref().is_some_and(|r| r.at_work().any(|(s, _)| s == seat))
     }
 

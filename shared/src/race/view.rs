@@ -105,7 +105,7 @@ impl Race {
 
     fn reveal(&self, round: &Round) -> Reveal {
         Reveal {
-            deal_version: crate::deal::DEAL_VERSION,
+            deal_version: round.deal_version,
             source: round.source.clone(),
             commitment: round.commitment,
             server_seed: round.server_seed,

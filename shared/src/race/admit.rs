@@ -1,0 +1,83 @@
+//! Whether a stored event could have happened: what keeps a torn journal from being believed.
+
+use super::{Phase, Race, Round};
+use crate::event::Event;
+use crate::fairness;
+use crate::replay::Impossible;
+use crate::time::Seat;
+
+impl Race {
+    /// Whether `event` could happen in this state. A result must be the one that the state proves.
+    pub fn admits(&self, event: &Event) -> Result<(), Impossible> {
+        let impossible = |what| Err(Impossible::Event { seq: self.seq + 1, what });
+        let round = self.round.as_ref().filter(|_| self.in_round());
+        let (possible, what) = match event {
+            Event::RoomOpened { .. } => (false, "room_opened"),
+            Event::Owned { .. } => (true, "owned"),
+            Event::Resumed { .. } => (self.interruption.is_some(), "resumed"),
+            Event::SeatTaken { seat, player, .. } => {
+                let free = self.sitter(*seat).is_none() && seat.index() < usize::from(self.options.seats);
+                (free && self.seat_of(*player).is_none() && self.is_joinable(), "seat_taken")
+            }
+            Event::Left { seat } => (self.is_seated(*seat), "left"),
+            Event::HostChanged { seat } => (self.is_seated(*seat), "host_changed"),
+            Event::Connected { seat } => (self.is_seated(*seat) && !self.is_present(*seat), "connected"),
+            Event::Disconnected { seat, .. } => (self.is_present(*seat), "disconnected"),
+            Event::Readied { seat, .. } => (self.is_seated(*seat) && !self.in_round(), "readied"),
+            Event::Committed { .. } => (self.admits_commitment(event), "committed"),
+            Event::NonceGiven { seat, .. } => {
+                let fresh = |r: &Round| r.racers[seat.index()].is_some() && r.nonces[seat.index()].is_none();
+                (matches!(self.phase, Phase::Nonces { .. }) && round.is_some_and(fresh), "nonce_given")
+            }
+            Event::SeedFixed { seed } => {
+                let proven = |r: &Round| fairness::board_seed(&r.server_seed, &r.nonces) == *seed;
+                (matches!(self.phase, Phase::Nonces { .. }) && round.is_some_and(proven), "seed_fixed")
+            }
+            Event::BoardDealt { .. } => (self.phase == Phase::Dealing, "board_dealt"),
+            Event::CountdownStarted { .. } => (round.is_some_and(|r| r.board.is_some()), "countdown_started"),
+            Event::Acted { seat, n, deed } => {
+                let may_act = self.phase == Phase::Racing && self.interruption.is_none() && self.works(*seat);
+                let possible = self.play(*seat).is_some_and(|play| play.is_possible(deed, self.house()));
+                (may_act && *n > self.n(*seat) && possible, "acted")
+            }
+            Event::Finished { seat, .. } => {
+                (self.works(*seat) && self.play(*seat).is_some_and(|p| p.is_harmony()), "finished")
+            }
+            Event::GaveUp { seat } => (self.works(*seat), "gave_up"),
+            Event::FirstDecided { .. } => (
+                round.is_some_and(|r| r.decided.is_none() && r.is_first_decided(self.options.contest)),
+                "first_decided",
+            ),
+            Event::RoundOver { result, .. } => {
+                return if self.in_round() && self.result(result.ended).as_ref() == Some(result) {
+                    Ok(())
+                } else {
+                    Err(Impossible::Result { round: result.round })
+                };
+            }
+            Event::SeriesOver { ranking, .. } => (
+                matches!(self.phase, Phase::Break { .. }) && self.is_series_over() && self.series_ranking() == *ranking,
+                "series_over",
+            ),
+            Event::Closed { .. } => (!self.is_closed(), "closed"),
+        };
+        if possible && !self.is_closed() { Ok(()) } else { impossible(what) }
+    }
+
+    fn admits_commitment(&self, event: &Event) -> bool {
+        let Event::Committed { round, deal_version, commitment, server_seed, .. } = event else { return false };
+        // A stored round's own events begin with any round of its room.
+        let in_order = self.round.as_ref().is_none_or(|r| *round == r.number + 1);
+        let expected = fairness::commitment(*deal_version, self.room, *round, &self.source(), server_seed);
+        let time = matches!(self.phase, Phase::Lobby | Phase::Over | Phase::Break { .. } | Phase::Dealing);
+        time && in_order && *commitment == expected
+    }
+
+    fn is_seated(&self, seat: Seat) -> bool {
+        self.sitter(seat).is_some_and(|s| !s.left)
+    }
+
+    fn works(&self, seat: Seat) -> bool {
+        self.is_at_work(seat) && self.in_round()
+    }
+}
