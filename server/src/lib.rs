@@ -1,1 +1,4 @@
-//! Technomancer Sprint.
+//! Technomancer Sprint: the authoritative server.
+
+pub mod journal;
+pub mod store;

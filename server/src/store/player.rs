@@ -1,0 +1,78 @@
+//! Players. Must never store or return a token, only its SHA-256.
+
+use uuid::Uuid;
+
+use super::{Store, StoreError, on_db};
+
+/// A player to be stored.
+#[derive(Clone, Debug)]
+pub struct NewPlayer {
+    /// Version 7.
+    pub player_id: Uuid,
+    /// Already checked and normalised.
+    pub name: String,
+    /// SHA-256 of the bearer token.
+    pub token_hash: [u8; 32],
+    /// Bots stand on lists of their own.
+    pub bot: bool,
+    /// Milliseconds since the Unix epoch.
+    pub created_at_ms: i64,
+}
+
+/// A stored player.
+#[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
+pub struct Player {
+    /// Version 7.
+    pub player_id: Uuid,
+    /// As shown.
+    pub name: String,
+    /// Bots stand on lists of their own.
+    pub bot: bool,
+    /// Milliseconds since the Unix epoch.
+    pub created_at_ms: i64,
+}
+
+impl Store {
+    /// Stores a new player.
+    pub async fn create_player(&self, player: &NewPlayer) -> Result<(), StoreError> {
+        const SQL: &str =
+            "INSERT INTO player (player_id, name, token_hash, bot, created_at_ms) VALUES ($1, $2, $3, $4, $5)";
+        self.check_writable()?;
+        let outcome = on_db!(self, |db| sqlx::query(SQL)
+            .bind(player.player_id)
+            .bind(player.name.as_str())
+            .bind(player.token_hash.as_slice())
+            .bind(player.bot)
+            .bind(player.created_at_ms)
+            .execute(&db.write)
+            .await
+            .map(|_| ()));
+        self.wrote(outcome)
+    }
+
+    /// The player whose token has this SHA-256.
+    pub async fn player_by_token(&self, token_hash: &[u8; 32]) -> Result<Option<Player>, StoreError> {
+        const SQL: &str = "SELECT player_id, name, bot, created_at_ms FROM player WHERE token_hash = $1";
+        let hash = token_hash.as_slice();
+        Ok(on_db!(self, |db| sqlx::query_as(SQL).bind(hash).fetch_optional(&db.read).await)?)
+    }
+
+    /// The player with this id.
+    pub async fn player(&self, player_id: Uuid) -> Result<Option<Player>, StoreError> {
+        const SQL: &str = "SELECT player_id, name, bot, created_at_ms FROM player WHERE player_id = $1";
+        Ok(on_db!(self, |db| sqlx::query_as(SQL).bind(player_id).fetch_optional(&db.read).await)?)
+    }
+
+    /// Gives a player another name; false if there is no such player.
+    pub async fn rename_player(&self, player_id: Uuid, name: &str) -> Result<bool, StoreError> {
+        const SQL: &str = "UPDATE player SET name = $2 WHERE player_id = $1";
+        self.check_writable()?;
+        let outcome = on_db!(self, |db| sqlx::query(SQL)
+            .bind(player_id)
+            .bind(name)
+            .execute(&db.write)
+            .await
+            .map(|done| done.rows_affected() > 0));
+        self.wrote(outcome)
+    }
+}

@@ -1,0 +1,116 @@
+//! Opening a SQLite file, and keeping its write-ahead log small.
+//!
+//! Must never open a file for writing that another server has open, nor a file in another mode than WAL.
+
+use std::fs::{File, OpenOptions, TryLockError};
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+use std::time::Duration;
+
+use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
+use sqlx::{Sqlite, SqliteConnection};
+
+use super::{Durability, Pools, StoreError, StoreOptions};
+
+pub(super) static MIGRATIONS: sqlx::migrate::Migrator = sqlx::migrate!("../migrations/sqlite");
+
+/// How long the writer waits for a foreign process that writes; the journal tries again after that.
+const BUSY: Duration = Duration::from_millis(1000);
+
+/// The write-ahead log of an open file and its limits.
+#[derive(Clone, Debug)]
+pub(crate) struct Wal {
+    file: PathBuf,
+    bytes_soft: u64,
+    bytes_max: u64,
+}
+
+pub(super) async fn open(url: &str, options: &StoreOptions) -> Result<(Pools<Sqlite>, Option<File>), StoreError> {
+    let connect = SqliteConnectOptions::from_str(url).map_err(|_| StoreError::Address(url.to_owned()))?;
+    let file = connect.get_filename().to_path_buf();
+    if url.contains(":memory:") || file.as_os_str().is_empty() {
+        return Err(StoreError::Address(url.to_owned()));
+    }
+    let lock = if options.exclusive { Some(lock(&file)?) } else { None };
+    let connect = connect
+        .create_if_missing(options.exclusive)
+        .journal_mode(SqliteJournalMode::Wal)
+        .synchronous(match options.durability {
+            Durability::Power => SqliteSynchronous::Full,
+            Durability::Process => SqliteSynchronous::Normal,
+        })
+        .busy_timeout(BUSY)
+        .pragma("journal_size_limit", options.wal_bytes_soft.to_string());
+    let write = SqlitePoolOptions::new()
+        .max_connections(1)
+        .test_before_acquire(false)
+        .idle_timeout(None)
+        .max_lifetime(None)
+        .acquire_timeout(Duration::from_secs(5))
+        .connect_with(connect.clone())
+        .await?;
+    if options.exclusive {
+        MIGRATIONS.run(&write).await?;
+    }
+    let mode: String = sqlx::query_scalar("PRAGMA journal_mode").fetch_one(&write).await?;
+    if mode != "wal" {
+        return Err(StoreError::Unfit(format!("{} cannot use a write-ahead log (mode {mode})", file.display())));
+    }
+    let read = SqlitePoolOptions::new()
+        .max_connections(options.readers.max(1))
+        .test_before_acquire(false)
+        .connect_with(connect.pragma("query_only", "1"))
+        .await?;
+    let mut log = file.into_os_string();
+    log.push("-wal");
+    let wal = Wal {
+        file: log.into(),
+        bytes_soft: options.wal_bytes_soft,
+        bytes_max: options.wal_bytes_max.max(options.wal_bytes_soft),
+    };
+    Ok((Pools { write, read, begin: "BEGIN IMMEDIATE", append_is_atomic: false, wal: Some(wal) }, lock))
+}
+
+/// Takes the lock that one server at a time can hold; it goes with the returned file.
+fn lock(file: &Path) -> Result<File, StoreError> {
+    let mut name = file.to_path_buf().into_os_string();
+    name.push(".lock");
+    let lock = OpenOptions::new()
+        .create(true)
+        .truncate(false)
+        .write(true)
+        .open(&name)
+        .map_err(|error| StoreError::File(format!("{}: {error}", Path::new(&name).display())))?;
+    match lock.try_lock() {
+        Ok(()) => Ok(lock),
+        Err(TryLockError::WouldBlock) => Err(StoreError::Locked { file: file.to_path_buf() }),
+        Err(TryLockError::Error(error)) => {
+            Err(StoreError::File(format!("locking {}: {error}", Path::new(&name).display())))
+        }
+    }
+}
+
+impl Wal {
+    /// Whether the log is within its soft limit.
+    pub fn is_small(&self) -> bool {
+        self.bytes() <= self.bytes_soft
+    }
+
+    /// Truncates the log if no reader needs it; false if it stands at its hard
+    /// limit, so that nothing may be written now.
+    pub async fn trim(&self, connection: &mut SqliteConnection) -> Result<bool, sqlx::Error> {
+        // A reader that needs the log is not worth a stall: try briefly, and again with the next batch.
+        sqlx::query("PRAGMA busy_timeout = 20").execute(&mut *connection).await?;
+        let trimmed = sqlx::query("PRAGMA wal_checkpoint(TRUNCATE)").execute(&mut *connection).await;
+        sqlx::query(BUSY_AGAIN).execute(&mut *connection).await?;
+        trimmed?;
+        Ok(self.bytes() < self.bytes_max)
+    }
+
+    /// The log's size now, in bytes; 0 if there is none.
+    fn bytes(&self) -> u64 {
+        std::fs::metadata(&self.file).map_or(0, |metadata| metadata.len())
+    }
+}
+
+const BUSY_AGAIN: &str = "PRAGMA busy_timeout = 1000";

@@ -1,0 +1,93 @@
+//! Rows to store: rooms, appends, rounds.
+
+use sprint_server::journal::{Append, EventRow};
+use sprint_server::store::{Claim, NewPlayer, NewRoom, RoundRecord, SeatRecord, Store};
+use uuid::Uuid;
+
+/// Noon of 2026-01-15 UTC, a Thursday, by the calendar: 20,468 days and 12 hours.
+pub const NOON_MS: i64 = 20_468 * 86_400_000 + 12 * 3_600_000;
+
+/// A public room without events.
+pub fn room(code: &str) -> NewRoom {
+    NewRoom {
+        room_id: Uuid::now_v7(),
+        code: code.to_owned(),
+        public: true,
+        options: r#"{"preset":"standard"}"#.to_owned(),
+        listing: "{}".to_owned(),
+        state: "lobby".to_owned(),
+        owner: "here".to_owned(),
+        lease_until_ms: None,
+        created_at_ms: NOON_MS,
+        events: Vec::new(),
+    }
+}
+
+/// An append of events whose bodies say who wrote them.
+pub fn append(room_id: Uuid, epoch: i64, first_seq: i64, bodies: &[&str]) -> Append {
+    let events = bodies
+        .iter()
+        .zip(first_seq..)
+        .map(|(body, seq)| EventRow { seq, at_ms: NOON_MS + seq, body: (*body).to_owned() })
+        .collect();
+    Append { room_id, epoch, first_seq, events, ..Append::default() }
+}
+
+/// A claim by this node.
+pub fn claim(owner: &str) -> Claim {
+    Claim { owner: owner.to_owned(), lease_until_ms: None, at_ms: NOON_MS, body: "owned".to_owned() }
+}
+
+/// A stored player with a token of its own.
+pub async fn player(store: &Store, name: &str, bot: bool) -> Uuid {
+    let player_id = Uuid::now_v7();
+    let mut token_hash = [0; 32];
+    token_hash[..16].copy_from_slice(player_id.as_bytes());
+    let player = NewPlayer { player_id, name: name.to_owned(), token_hash, bot, created_at_ms: NOON_MS };
+    store.create_player(&player).await.expect("a player is stored");
+    player_id
+}
+
+/// A standard round with optimum 20 that ended at `finished_at_ms` and covers the events 1 to `last_seq`.
+pub fn round(finished_at_ms: i64, last_seq: i64, seats: Vec<SeatRecord>) -> RoundRecord {
+    RoundRecord {
+        round_id: Uuid::now_v7(),
+        round: 1,
+        first_seq: 1,
+        last_seq,
+        preset: Some("standard".to_owned()),
+        board: format!("board {finished_at_ms}"),
+        optimum: Some(20),
+        par: Some(24),
+        seed: "00".to_owned(),
+        deal_version: 1,
+        contest: "fastest".to_owned(),
+        placement: "strict".to_owned(),
+        rated: false,
+        interrupted: false,
+        started_at_ms: finished_at_ms - 60_000,
+        finished_at_ms,
+        body: "{}".to_owned(),
+        seats,
+    }
+}
+
+/// A clean finish.
+pub fn seat(seat: i64, player_id: Uuid, official_ms: i64, moves: i64, score: i64) -> SeatRecord {
+    SeatRecord {
+        seat,
+        player_id,
+        rank: seat + 1,
+        finished: true,
+        clean: true,
+        moves,
+        errors: 0,
+        raw_ms: Some(official_ms + 20),
+        credit_ms: Some(20),
+        official_ms: Some(official_ms),
+        score,
+        stars: Some(3),
+        flawless: true,
+        crown: moves == 20,
+    }
+}

@@ -1,0 +1,1 @@
+//! The store contract: one story, told on SQLite and on Postgres.
