@@ -14,6 +14,8 @@ pub struct Play {
     start: Board,
     board: Board,
     line: Vec<Transfer>,
+    /// Transfers of this attempt that came before `line` and are not known one by one; see [`Play::seen`].
+    before: Transfers,
     held: Option<PegId>,
     errors: u32,
     penalties: u32,
@@ -86,9 +88,33 @@ pub enum Deed {
     /// A second lift while holding: penalty moves, the hand as it was.
     TwoHanded,
     /// The last transfer was taken back.
-    Undone,
+    Undone {
+        /// The transfer's source, where the disk is again.
+        from: PegId,
+        /// The transfer's target.
+        to: PegId,
+    },
     /// A new attempt has begun.
     Reset,
+}
+
+/// What a snapshot tells of a play.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Seen {
+    /// The board as it stands; a held disk is still on its source.
+    pub board: Board,
+    /// The source of the held disk.
+    pub held: Option<PegId>,
+    /// Accepted acts.
+    pub ply: u32,
+    /// Transfers of this attempt.
+    pub transfers: Transfers,
+    /// The official counter.
+    pub moves: u32,
+    /// Placement errors.
+    pub errors: u32,
+    /// No undo and no reset so far.
+    pub flawless: bool,
 }
 
 /// Penalty moves for two-handed manipulation.
@@ -170,6 +196,7 @@ impl Play {
             board: start.clone(),
             start,
             line: Vec::new(),
+            before: 0,
             held: None,
             errors: 0,
             penalties: 0,
@@ -177,6 +204,14 @@ impl Play {
             undone: false,
             reset: false,
         }
+    }
+
+    /// A play as a snapshot shows it to a client. The snapshot does not tell the transfers so far, so an undo of one of
+    /// them is refused here as `NothingToUndo` though a server may allow it; [`Play::apply`] follows the server.
+    pub fn seen(start: Board, seen: Seen) -> Play {
+        let Seen { board, held, ply, transfers, moves, errors, flawless } = seen;
+        let penalties = moves.saturating_sub(transfers);
+        Play { board, held, before: transfers, errors, penalties, ply, undone: !flawless, ..Play::new(start) }
     }
 
     /// What the act would do. Changes nothing; [`Play::apply`] does it.
@@ -202,8 +237,10 @@ impl Play {
             (Act::Place { peg }, Some(from)) => self.judge_place(from, self.peg(peg)?, house),
             (Act::Move { from, to }, None) => self.judge_move(self.peg(from)?, self.peg(to)?, house),
             (Act::Undo | Act::Reset, Some(_)) => Err(ActRefused::Holding),
-            (Act::Undo, None) if self.line.is_empty() => Err(ActRefused::NothingToUndo),
-            (Act::Undo, None) => Ok(Deed::Undone),
+            (Act::Undo, None) => match self.line.last() {
+                Some(&Transfer { from, to }) => Ok(Deed::Undone { from, to }),
+                None => Err(ActRefused::NothingToUndo),
+            },
             (Act::Reset, None) => Ok(Deed::Reset),
         }
     }
@@ -267,15 +304,17 @@ impl Play {
             }
             Deed::Returned { .. } | Deed::PutBack { .. } => self.held = None,
             Deed::TwoHanded => self.penalties += TWO_HANDED_PENALTY,
-            Deed::Undone => {
-                if let Some(Transfer { from, to }) = self.line.pop() {
-                    self.board.play_unchecked(Transfer { from: to, to: from });
+            Deed::Undone { from, to } => {
+                if self.line.pop().is_none() {
+                    self.before = self.before.saturating_sub(1);
                 }
+                self.board.play_unchecked(Transfer { from: to, to: from });
                 self.undone = true;
             }
             Deed::Reset => {
                 self.board = self.start.clone();
                 self.line.clear();
+                self.before = 0;
                 self.reset = true;
             }
         }
@@ -295,7 +334,7 @@ impl Play {
             }
             Deed::PutBack { peg } => Act::Place { peg: peg.number().into() },
             Deed::TwoHanded => Act::Lift { peg: 1 },
-            Deed::Undone => Act::Undo,
+            Deed::Undone { .. } => Act::Undo,
             Deed::Reset => Act::Reset,
         };
         self.judge(&act, house) == Ok(*deed)
@@ -316,14 +355,14 @@ impl Play {
         self.held
     }
 
-    /// The transfers of this attempt, undone ones left out.
+    /// The transfers of this attempt, undone ones left out; in a play seen in a snapshot those since then.
     pub fn line(&self) -> &[Transfer] {
         &self.line
     }
 
     /// The number of transfers of this attempt.
     pub fn transfers(&self) -> Transfers {
-        self.line.len() as Transfers
+        self.before + self.line.len() as Transfers
     }
 
     /// The official counter: transfers and penalty moves.
@@ -366,5 +405,39 @@ impl Deed {
     /// Whether the act was accepted, so that `ply` grows: a placement error or a penalty is a refusal with an effect.
     pub fn is_accepted(&self) -> bool {
         !matches!(self, Deed::Erred { .. } | Deed::Returned { .. } | Deed::TwoHanded)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const HOUSE: House = House { placement: Placement::Strict, relaxed: false };
+
+    fn played(play: &mut Play, act: Act) -> Deed {
+        let deed = play.judge(&act, HOUSE).expect("a possible act");
+        play.apply(&deed);
+        deed
+    }
+
+    #[test]
+    fn an_undo_tells_which_transfer_it_took_back_so_that_a_snapshot_can_be_followed() {
+        let start: Board = "R2S1/R1/S2/- 3".parse().expect("a board");
+        let mut play = Play::new(start.clone());
+        played(&mut play, Act::Move { from: 1, to: 3 });
+        let after_one = play.board().clone();
+        played(&mut play, Act::Move { from: 2, to: 1 });
+        let mut seen = Play::seen(
+            start.clone(),
+            Seen { board: play.board().clone(), held: None, ply: 2, transfers: 2, moves: 2, errors: 0, flawless: true },
+        );
+        assert_eq!(seen.judge(&Act::Undo, HOUSE), Err(ActRefused::NothingToUndo));
+        let undone = played(&mut play, Act::Undo);
+        seen.apply(&undone);
+        assert_eq!((seen.board(), seen.transfers(), seen.ply()), (&after_one, 1, 3));
+        assert!(!seen.is_flawless());
+        let undone = played(&mut play, Act::Undo);
+        seen.apply(&undone);
+        assert_eq!((seen.board(), seen.transfers()), (&start, 0));
     }
 }

@@ -337,6 +337,10 @@ pub enum EventKind {
         seat: Seat,
         /// The act's running number.
         n: u32,
+        /// The transfer's source, where the disk is again.
+        from: u8,
+        /// The transfer's target.
+        to: u8,
         /// The official counter.
         moves: u32,
     },

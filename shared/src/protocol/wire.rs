@@ -92,7 +92,7 @@ fn acted(race: &Race, seat: Seat, n: u32, deed: &Deed, viewer: Viewer) -> EventK
         }
         Deed::PutBack { peg } => EventKind::PutBack { seat, n, peg: peg.number() },
         Deed::TwoHanded => EventKind::TwoHanded { seat, n, moves },
-        Deed::Undone => EventKind::Undone { seat, n, moves },
+        Deed::Undone { from, to } => EventKind::Undone { seat, n, from: from.number(), to: to.number(), moves },
         Deed::Reset => EventKind::Reset { seat, n, moves },
     }
 }
