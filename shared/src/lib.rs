@@ -21,3 +21,8 @@ pub mod rules;
 pub mod score;
 pub mod solver;
 pub mod time;
+
+#[cfg(test)]
+mod legality;
+#[cfg(test)]
+mod typescript;

@@ -1,0 +1,1141 @@
+// The protocol's types, generated from the Rust crate `sprint-shared`. Do not edit: run
+// `UPDATE_TYPES=1 cargo test -p sprint-shared typescript`.
+
+/**
+ * What a client says. Unknown fields and types are refused.
+ */
+export type ClientMessage = { "type": "hello",
+/**
+ * The player's bearer token.
+ */
+token: string,
+/**
+ * To play or to watch.
+ */
+role: Role,
+/**
+ * The last `seq` seen of this room, to be sent only what came after.
+ */
+last_seq?: number, } | { "type": "ready",
+/**
+ * Ready or not.
+ */
+ready: boolean, } | { "type": "nonce",
+/**
+ * 32 hex digits.
+ */
+nonce: string, } | { "type": "lift",
+/**
+ * This seat's running number of acts.
+ */
+n: number,
+/**
+ * The number of accepted acts that the sender believes in; another number makes the act void.
+ */
+ply?: number,
+/**
+ * The peg, from 1.
+ */
+peg: number, } | { "type": "place",
+/**
+ * See `lift`.
+ */
+n: number,
+/**
+ * See `lift`.
+ */
+ply?: number,
+/**
+ * The peg, from 1.
+ */
+peg: number, } | { "type": "move",
+/**
+ * See `lift`.
+ */
+n: number,
+/**
+ * See `lift`.
+ */
+ply?: number,
+/**
+ * The source, from 1.
+ */
+from: number,
+/**
+ * The target, from 1.
+ */
+to: number, } | { "type": "undo",
+/**
+ * See `lift`.
+ */
+n: number,
+/**
+ * See `lift`.
+ */
+ply?: number, } | { "type": "reset",
+/**
+ * See `lift`.
+ */
+n: number,
+/**
+ * See `lift`.
+ */
+ply?: number, } | { "type": "give_up", } | { "type": "leave", } | { "type": "rematch", };
+
+/**
+ * Why a room was closed.
+ */
+export type CloseReason = "empty" | "idle" | "damaged";
+
+/**
+ * What decides a round.
+ */
+export type Contest = "fastest" | "fewest";
+
+/**
+ * Why a round ended.
+ */
+export type Ended = "first_decided" | "nobody_at_work" | "time_up";
+
+/**
+ * The times of a finish, in milliseconds from T0.
+ */
+export type FinishTimes = {
+/**
+ * Receipt of the finishing act at the server.
+ */
+raw_ms: number,
+/**
+ * The lag credit.
+ */
+credit_ms: number,
+/**
+ * Raw time less credit: what ranks.
+ */
+official_ms: number, };
+
+/**
+ * `GET /leaderboards/sprint`: sprint points, the sum of round scores. Who reached a value first stays first.
+ */
+export type Leaderboard = {
+/**
+ * The preset, or all.
+ */
+preset: Preset | null,
+/**
+ * Day, week or all time; days and weeks turn over at 00:00 UTC, weeks on Monday.
+ */
+period: Period,
+/**
+ * The entries of this page, best first.
+ */
+entries: Array<LeaderboardEntry>,
+/**
+ * The key of the next page, if there is one: `?after=`.
+ */
+next: string | null, };
+
+/**
+ * One player on a leaderboard.
+ */
+export type LeaderboardEntry = {
+/**
+ * From 1.
+ */
+rank: number,
+/**
+ * The player's id.
+ */
+player_id: string,
+/**
+ * The player's name.
+ */
+name: string,
+/**
+ * Whether a program plays.
+ */
+bot: boolean,
+/**
+ * The sum of round scores.
+ */
+points: number,
+/**
+ * Rounds raced.
+ */
+rounds: number,
+/**
+ * Rounds won.
+ */
+wins: number,
+/**
+ * The player's fastest clean finish, if any.
+ */
+best: FinishTimes | null, };
+
+/**
+ * `GET /matches/{round_id}`: a round that is over, with everything needed to verify it.
+ */
+export type Match = {
+/**
+ * The round's id.
+ */
+round_id: string,
+/**
+ * The room that it was raced in.
+ */
+room_id: string,
+/**
+ * When it ended.
+ */
+finished_at_ms: number,
+/**
+ * The room's options.
+ */
+options: RoomOptions,
+/**
+ * The stored result.
+ */
+result: RoundResult,
+/**
+ * What was secret.
+ */
+reveal: Reveal,
+/**
+ * The round's own events as spectators saw them, for showing.
+ */
+events: Array<TimedEvent>,
+/**
+ * The round's stored events as they are: what [`replay`](crate::replay) proves the result from.
+ */
+record: unknown[], };
+
+/**
+ * `GET /matches?player=ID`: rounds, newest first.
+ */
+export type MatchSummary = {
+/**
+ * The round's id.
+ */
+round_id: string,
+/**
+ * When it ended.
+ */
+finished_at_ms: number,
+/**
+ * The preset.
+ */
+preset: Preset,
+/**
+ * The stored result.
+ */
+result: RoundResult, };
+
+/**
+ * `POST /players`: a guest, at once.
+ */
+export type NewPlayer = {
+/**
+ * The name; one is made up if left out.
+ */
+name: string | null,
+/**
+ * Whether a program plays.
+ */
+bot: boolean, };
+
+/**
+ * A new player with the token that proves it; the token is shown only here.
+ */
+export type NewPlayerCreated = {
+/**
+ * The player's id.
+ */
+player_id: string,
+/**
+ * The player's name.
+ */
+name: string,
+/**
+ * The bearer token, 64 hex digits.
+ */
+token: string, };
+
+/**
+ * What racers see of each other.
+ */
+export type Opponents = "boards" | "progress";
+
+/**
+ * A stretch of time that a leaderboard counts.
+ */
+export type Period = "day" | "week" | "all";
+
+/**
+ * What a room is doing.
+ */
+export type PhaseView = "lobby" | "dealing" | "countdown" | "racing" | "paused" | "break" | "over" | "closed";
+
+/**
+ * What an illegal placement costs.
+ */
+export type Placement = "strict" | "guarded";
+
+/**
+ * One racer's play as a viewer may know it.
+ */
+export type PlayView = {
+/**
+ * The seat.
+ */
+seat: Seat,
+/**
+ * The board as it stands, in notation; a held disk is still on its source. Absent where it is hidden.
+ */
+board: string | null,
+/**
+ * The source of the held disk.
+ */
+held: number | null,
+/**
+ * Accepted acts; absent where the board is hidden.
+ */
+ply: number | null,
+/**
+ * Transfers of this attempt that can be undone; absent where the board is hidden.
+ */
+transfers: number | null,
+/**
+ * The official counter.
+ */
+moves: number,
+/**
+ * Placement errors.
+ */
+errors: number,
+/**
+ * Settled disks.
+ */
+settled: number,
+/**
+ * No undo and no reset so far.
+ */
+flawless: boolean,
+/**
+ * The finish.
+ */
+finish: FinishTimes | null,
+/**
+ * Gave up or left.
+ */
+gave_up: boolean, };
+
+/**
+ * A player as everybody sees it.
+ */
+export type Player = {
+/**
+ * The player's id.
+ */
+player_id: string,
+/**
+ * The player's name.
+ */
+name: string,
+/**
+ * Whether a program plays.
+ */
+bot: boolean, };
+
+/**
+ * A named kind of dealt board. All have capacity 7.
+ */
+export type Preset = "initiate" | "apprentice" | "standard" | "expert" | "master" | "grandmaster" | "spire" | "marathon";
+
+/**
+ * An entry of `GET /presets`.
+ */
+export type PresetInfo = {
+/**
+ * The name.
+ */
+preset: Preset,
+/**
+ * Active spectra.
+ */
+spectra: number,
+/**
+ * Disks of each spectrum.
+ */
+sizes: number,
+/**
+ * Pegs.
+ */
+pegs: number,
+/**
+ * Free pegs at the start.
+ */
+free: number,
+/**
+ * The least optimum that is dealt.
+ */
+optimum_min: number,
+/**
+ * The greatest optimum that is dealt.
+ */
+optimum_max: number,
+/**
+ * The default timer in seconds.
+ */
+time_limit_s: number, };
+
+/**
+ * An error, as `application/problem+json` (RFC 9457).
+ */
+export type Problem = {
+/**
+ * The HTTP status.
+ */
+status: number,
+/**
+ * A stable code.
+ */
+code: string,
+/**
+ * What is wrong, in a few words.
+ */
+title: string,
+/**
+ * What was wrong here, and what would be right.
+ */
+detail: string, };
+
+/**
+ * `PATCH /players/me`: another name.
+ */
+export type Rename = {
+/**
+ * The new name.
+ */
+name: string, };
+
+/**
+ * What was secret in a round, so that anyone can deal its board again.
+ */
+export type Reveal = {
+/**
+ * The version of the deal.
+ */
+deal_version: number,
+/**
+ * The preset's name, or `blueprint` and the board.
+ */
+source: string,
+/**
+ * The commitment that was published.
+ */
+commitment: string,
+/**
+ * The server's secret, 64 hex digits.
+ */
+server_seed: string,
+/**
+ * The nonces by seat, 32 hex digits each.
+ */
+nonces: Array<string | null>,
+/**
+ * The board's seed, 64 hex digits; absent if the round ended before it was fixed.
+ */
+seed: string | null,
+/**
+ * The board.
+ */
+board: string | null, };
+
+/**
+ * To play or to watch.
+ */
+export type Role = "player" | "spectator";
+
+/**
+ * `GET /rooms/{code}`, and an entry of `GET /rooms`; also the answer to `POST /rooms`, whose body is [`RoomOptions`].
+ */
+export type RoomInfo = {
+/**
+ * The room's id.
+ */
+room_id: string,
+/**
+ * The code that people type.
+ */
+code: string,
+/**
+ * The room's options.
+ */
+options: RoomOptions,
+/**
+ * What the room is doing.
+ */
+phase: PhaseView,
+/**
+ * The names of those seated.
+ */
+players: Array<string>,
+/**
+ * Whether somebody can still sit down.
+ */
+joinable: boolean, };
+
+/**
+ * A room's options. Fields left out take their defaults; [`RoomOptions::checked`] makes them consistent.
+ */
+export type RoomOptions = {
+/**
+ * Seats, 2 to 4.
+ */
+seats: number,
+/**
+ * The kind of board that is dealt; without meaning where a blueprint is given.
+ */
+preset: Preset,
+/**
+ * A fixed board in notation instead of a dealt one.
+ */
+blueprint: string | null,
+/**
+ * The timer of a round in seconds, 30 to 1800; the preset's own if left out.
+ */
+time_limit_s: number | null,
+/**
+ * Best of 1, 3 or 5 rounds.
+ */
+rounds: number,
+/**
+ * What decides a round.
+ */
+contest: Contest,
+/**
+ * What an illegal placement costs.
+ */
+placement: Placement,
+/**
+ * Whether rounds count for ratings: always strict, opponents as progress, spectators delayed.
+ */
+rated: boolean,
+/**
+ * Whether the room is listed for everybody.
+ */
+public: boolean,
+/**
+ * What racers see of each other.
+ */
+opponents: Opponents,
+/**
+ * Whether people may watch.
+ */
+spectators: boolean,
+/**
+ * How far behind spectators are, in seconds, 0 to 60; at least 15 in a rated room.
+ */
+spectator_delay_s: number, };
+
+/**
+ * The result of a round. Everything in it follows from the round's events.
+ */
+export type RoundResult = {
+/**
+ * The round's number in its room, from 1.
+ */
+round: number,
+/**
+ * The round's id: the match to look up.
+ */
+round_id: string,
+/**
+ * Why the round ended.
+ */
+ended: Ended,
+/**
+ * Whether the server interrupted it: then it stays out of the fastest lists.
+ */
+interrupted: boolean,
+/**
+ * The proven least number of transfers, where it is proven.
+ */
+optimum: number | null,
+/**
+ * Par, where the optimum is proven.
+ */
+par: number | null,
+/**
+ * One entry a racer, by rank and then by seat.
+ */
+seats: Array<SeatResult>, };
+
+/**
+ * A round as one viewer may know it.
+ */
+export type RoundView = {
+/**
+ * The round's number in its room, from 1.
+ */
+round: number,
+/**
+ * The round's id.
+ */
+round_id: string,
+/**
+ * The published commitment, 64 hex digits.
+ */
+commitment: string,
+/**
+ * From now until the boards are shown, in milliseconds; 0 once they are, absent while that is not known.
+ */
+in_ms: number | null,
+/**
+ * Race time from T0 in milliseconds; absent before.
+ */
+clock_ms: number | null,
+/**
+ * The timer in milliseconds.
+ */
+limit_ms: number,
+/**
+ * The viewer's own lag credit in milliseconds.
+ */
+credit_ms: number | null,
+/**
+ * The board of every seat at the start, once it is shown.
+ */
+board: string | null,
+/**
+ * The proven least number of transfers, once the board is shown.
+ */
+optimum: number | null,
+/**
+ * Par, once the board is shown.
+ */
+par: number | null,
+/**
+ * Whether the server interrupted the round.
+ */
+interrupted: boolean,
+/**
+ * One entry a racer.
+ */
+plays: Array<PlayView>,
+/**
+ * The result, once the round is over.
+ */
+result: RoundResult | null,
+/**
+ * What was secret, once the round is over.
+ */
+reveal: Reveal | null, };
+
+/**
+ * A place at the table, 0..=3 inside and 1..=4 wherever a person or the wire sees it.
+ */
+export type Seat = number;
+
+/**
+ * One racer's result.
+ */
+export type SeatResult = {
+/**
+ * The seat.
+ */
+seat: Seat,
+/**
+ * The player's id.
+ */
+player: string,
+/**
+ * The player's name in that round.
+ */
+name: string,
+/**
+ * Whether a program played.
+ */
+bot: boolean,
+/**
+ * 1 for the winner; equal keys share a rank.
+ */
+rank: number,
+/**
+ * The times of a finish.
+ */
+finish: FinishTimes | null,
+/**
+ * Gave up or left.
+ */
+gave_up: boolean,
+/**
+ * Not connected when the round ended, and not finished.
+ */
+absent: boolean,
+/**
+ * Settled disks.
+ */
+settled: number,
+/**
+ * The official counter: transfers and penalty moves.
+ */
+moves: number,
+/**
+ * Placement errors.
+ */
+errors: number,
+/**
+ * No undo and no reset.
+ */
+flawless: boolean,
+/**
+ * The score: 0 without harmony.
+ */
+score: number,
+/**
+ * Stars, 1 to 3, for a finish on a board of proven optimum.
+ */
+stars: number,
+/**
+ * Finished in exactly the optimum.
+ */
+crown: boolean, };
+
+/**
+ * A taken seat.
+ */
+export type SeatView = {
+/**
+ * The seat.
+ */
+seat: Seat,
+/**
+ * The player's id.
+ */
+player: string,
+/**
+ * The player's name.
+ */
+name: string,
+/**
+ * Whether a program plays.
+ */
+bot: boolean,
+/**
+ * Whether the player is connected.
+ */
+present: boolean,
+/**
+ * Ready, or for a rematch.
+ */
+ready: boolean,
+/**
+ * Left the room during the series.
+ */
+left: boolean,
+/**
+ * Rounds of this series taken.
+ */
+taken: number, };
+
+/**
+ * One player's rank in a series.
+ */
+export type SeriesRank = {
+/**
+ * The seat.
+ */
+seat: Seat,
+/**
+ * The player's id.
+ */
+player: string,
+/**
+ * The player's name.
+ */
+name: string,
+/**
+ * 1 for the Master Technomancer; equal keys share a rank.
+ */
+rank: number,
+/**
+ * Rounds taken as sole first.
+ */
+taken: number,
+/**
+ * Sum of the ranks of all rounds.
+ */
+ranks: number,
+/**
+ * Sum of official times in milliseconds; a round without a finish counts its whole time limit.
+ */
+official_ms: number, };
+
+/**
+ * What the server says. Clients ignore fields and types that they do not know.
+ */
+export type ServerMessage = { "type": "welcome",
+/**
+ * The room's last event.
+ */
+seq: number,
+/**
+ * The seat, for a player.
+ */
+seat: Seat | null,
+/**
+ * The last act judged of this seat: the next is `n + 1`.
+ */
+n: number,
+/**
+ * Everything this viewer may know. Absent if only the events after `last_seq` follow.
+ */
+state: View | null, } | { "type": "snapshot",
+/**
+ * The room's last event.
+ */
+seq: number,
+/**
+ * Everything this viewer may know.
+ */
+state: View, } | { "type": "start",
+/**
+ * The room's last event.
+ */
+seq: number,
+/**
+ * Everything this viewer may know.
+ */
+state: View, } | { "type": "refused",
+/**
+ * The act's running number, for an act.
+ */
+n?: number,
+/**
+ * The next running number that will be judged, where `n` was not used up.
+ */
+next?: number,
+/**
+ * A stable code.
+ */
+code: string,
+/**
+ * What was wrong, and what would be right.
+ */
+message: string, } | { "type": "replaced", } | { "type": "error",
+/**
+ * A stable code.
+ */
+code: string,
+/**
+ * What was wrong, and what would be right.
+ */
+message: string, } | WireEvent;
+
+/**
+ * An event of a round with its place on the race clock.
+ */
+export type TimedEvent = {
+/**
+ * Milliseconds from T0 on the race clock; negative before.
+ */
+clock_ms: number,
+/**
+ * The event.
+ */
+event: WireEvent, };
+
+/**
+ * A room as one viewer may know it.
+ */
+export type View = {
+/**
+ * The code that people type.
+ */
+code: string,
+/**
+ * The room's options.
+ */
+options: RoomOptions,
+/**
+ * What the room is doing.
+ */
+phase: PhaseView,
+/**
+ * The host's seat.
+ */
+host: Seat | null,
+/**
+ * The taken seats.
+ */
+seats: Array<SeatView>,
+/**
+ * The round at work or the last one.
+ */
+round: RoundView | null,
+/**
+ * The ranking of the last series, once it is over.
+ */
+ranking: Array<SeriesRank> | null, };
+
+/**
+ * An event as a viewer sees it. Every event of the room arrives with its `seq`, by ones.
+ */
+export type WireEvent = {
+/**
+ * The event's number in its room, from 1.
+ */
+seq: number, } & ({ "type": "hidden", } | { "type": "seat_taken",
+/**
+ * The seat.
+ */
+seat: Seat,
+/**
+ * The player's id.
+ */
+player: string,
+/**
+ * The player's name.
+ */
+name: string,
+/**
+ * Whether a program plays.
+ */
+bot: boolean, } | { "type": "left",
+/**
+ * The seat.
+ */
+seat: Seat, } | { "type": "host_changed",
+/**
+ * The host's seat.
+ */
+seat: Seat, } | { "type": "connected",
+/**
+ * The seat.
+ */
+seat: Seat, } | { "type": "disconnected",
+/**
+ * The seat.
+ */
+seat: Seat, } | { "type": "readied",
+/**
+ * The seat.
+ */
+seat: Seat,
+/**
+ * Ready or not.
+ */
+ready: boolean, } | { "type": "committed",
+/**
+ * The round's number.
+ */
+round: number,
+/**
+ * The round's id.
+ */
+round_id: string,
+/**
+ * Whether it opens a new series.
+ */
+opens_series: boolean,
+/**
+ * SHA-256 over the deal's inputs, the server's secret seed among them.
+ */
+commitment: string, } | { "type": "nonce_given",
+/**
+ * The seat.
+ */
+seat: Seat, } | { "type": "dealing", } | { "type": "countdown_started",
+/**
+ * From now to T0, in milliseconds.
+ */
+in_ms: number,
+/**
+ * The viewer's own lag credit in milliseconds, for a racer.
+ */
+credit_ms: number | null, } | { "type": "lifted",
+/**
+ * The seat.
+ */
+seat: Seat,
+/**
+ * The act's running number.
+ */
+n: number,
+/**
+ * Its source.
+ */
+peg: number, } | { "type": "transferred",
+/**
+ * The seat.
+ */
+seat: Seat,
+/**
+ * The act's running number.
+ */
+n: number,
+/**
+ * The source.
+ */
+from: number,
+/**
+ * The target.
+ */
+to: number,
+/**
+ * The official counter.
+ */
+moves: number, } | { "type": "erred",
+/**
+ * The seat.
+ */
+seat: Seat,
+/**
+ * The act's running number.
+ */
+n: number,
+/**
+ * The source.
+ */
+from: number,
+/**
+ * The target that would not take it.
+ */
+to: number,
+/**
+ * Placement errors of the round.
+ */
+errors: number,
+/**
+ * Why the target would not take it.
+ */
+message: string, } | { "type": "returned",
+/**
+ * The seat.
+ */
+seat: Seat,
+/**
+ * The act's running number.
+ */
+n: number,
+/**
+ * The source.
+ */
+from: number,
+/**
+ * The target that would not take it.
+ */
+to: number,
+/**
+ * Why the target would not take it.
+ */
+message: string, } | { "type": "put_back",
+/**
+ * The seat.
+ */
+seat: Seat,
+/**
+ * The act's running number.
+ */
+n: number,
+/**
+ * Its source.
+ */
+peg: number, } | { "type": "two_handed",
+/**
+ * The seat.
+ */
+seat: Seat,
+/**
+ * The act's running number.
+ */
+n: number,
+/**
+ * The official counter.
+ */
+moves: number, } | { "type": "undone",
+/**
+ * The seat.
+ */
+seat: Seat,
+/**
+ * The act's running number.
+ */
+n: number,
+/**
+ * The transfer's source, where the disk is again.
+ */
+from: number,
+/**
+ * The transfer's target.
+ */
+to: number,
+/**
+ * The official counter.
+ */
+moves: number, } | { "type": "reset",
+/**
+ * The seat.
+ */
+seat: Seat,
+/**
+ * The act's running number.
+ */
+n: number,
+/**
+ * The official counter.
+ */
+moves: number, } | { "type": "progress",
+/**
+ * The seat.
+ */
+seat: Seat,
+/**
+ * Settled disks.
+ */
+settled: number,
+/**
+ * The official counter.
+ */
+moves: number,
+/**
+ * Placement errors.
+ */
+errors: number, } | { "type": "finished",
+/**
+ * The seat.
+ */
+seat: Seat,
+/**
+ * Its times.
+ */
+finish: FinishTimes, } | { "type": "gave_up",
+/**
+ * The seat.
+ */
+seat: Seat, } | { "type": "first_decided", } | { "type": "round_over",
+/**
+ * The result.
+ */
+result: RoundResult,
+/**
+ * What was secret: anyone can deal the board again.
+ */
+reveal: Reveal, } | { "type": "series_over",
+/**
+ * Everybody's rank.
+ */
+ranking: Array<SeriesRank>, } | { "type": "paused", } | { "type": "resumed",
+/**
+ * From now until the clocks run, in milliseconds.
+ */
+in_ms: number,
+/**
+ * Added to all clocks alike, in milliseconds.
+ */
+outage_ms: number, } | { "type": "closed",
+/**
+ * Why.
+ */
+reason: CloseReason, });
