@@ -1,0 +1,60 @@
+//! Arbitrary boards for properties.
+
+use proptest::prelude::*;
+use sprint_shared::board::Board;
+use sprint_shared::disk::{Disk, Spectrum};
+
+/// Any valid board: 3 to 9 pegs, unequal capacities, gaps in the sizes, rings and homes.
+pub fn any_board() -> impl Strategy<Value = Board> {
+    let shape = (3usize..=9, proptest::collection::btree_set(0usize..35, 1..=20));
+    shape.prop_flat_map(|(pegs, disks)| {
+        let disks: Vec<usize> = disks.into_iter().collect();
+        let places = proptest::collection::vec(0..pegs, disks.len());
+        let order = Just(disks).prop_shuffle();
+        let spare = proptest::collection::vec(0usize..=6, pegs);
+        let rings = proptest::collection::vec((0..pegs, 0u8..=3, any::<bool>(), 0u16..=9), 0..=3);
+        let homes = proptest::collection::vec(proptest::option::weighted(0.2, 0..pegs), 5);
+        (order, places, spare, rings, homes).prop_filter_map("valid", move |(order, places, spare, rings, homes)| {
+            notation(pegs, &order, &places, &spare, &rings, &homes).parse().ok()
+        })
+    })
+}
+
+type RingParts = (usize, u8, bool, u16);
+
+/// Written field by field here, independently of the crate's own writer.
+fn notation(
+    pegs: usize,
+    order: &[usize],
+    places: &[usize],
+    spare: &[usize],
+    rings: &[RingParts],
+    homes: &[Option<usize>],
+) -> String {
+    let mut stacks = vec![Vec::new(); pegs];
+    for (&disk, &place) in order.iter().zip(places) {
+        let peg = (0..pegs).map(|k| (place + k) % pegs).find(|&p| stacks[p].len() < 7).expect("20 disks on 3 pegs fit");
+        stacks[peg].push(Disk::from_index(disk).expect("below 35").to_string());
+    }
+    let capacities: Vec<String> =
+        stacks.iter().zip(spare).map(|(s, spare)| (s.len() + spare).clamp(1, 7).to_string()).collect();
+    let stacks: Vec<String> =
+        stacks.into_iter().map(|s| if s.is_empty() { "-".to_owned() } else { s.concat() }).collect();
+    let mut sorted = rings.to_vec();
+    sorted.sort_by_key(|&(peg, collars, towers, n)| (peg, collars > 0, towers, n, collars));
+    let rings: Vec<String> = sorted
+        .iter()
+        .map(|&(peg, collars, towers, n)| {
+            let kind = if collars == 0 { "s".to_owned() } else { format!("c{collars}") };
+            let until = if towers { format!("t{}", n % 3) } else { format!("m{n}") };
+            format!("{}{kind}@{until}", peg + 1)
+        })
+        .collect();
+    let homes: Vec<String> = Spectrum::ALL
+        .iter()
+        .zip(homes)
+        .filter_map(|(s, home)| home.map(|peg| format!("{}{}", s.letter(), peg + 1)))
+        .collect();
+    let or_dash = |list: Vec<String>| if list.is_empty() { "-".to_owned() } else { list.join(",") };
+    format!("{} {} {} {}", stacks.join("/"), capacities.join(","), or_dash(rings), or_dash(homes))
+}
