@@ -1,5 +1,7 @@
 //! Integration tests of the pure crate: one binary.
 
+#![allow(clippy::unwrap_used, reason = "a test that unwraps nothing fails, as it should")]
+
 mod boards;
 mod deals;
 mod labelled;
