@@ -79,6 +79,8 @@ pub(crate) struct Pools<DB: sqlx::Database> {
     pub read: Pool<DB>,
     /// How a writing transaction begins.
     pub begin: &'static str,
+    /// How a reading transaction begins that sees one state of all tables.
+    pub snapshot: &'static str,
     /// Whether the journal's append is one statement, all or nothing without a transaction around it.
     pub append_is_atomic: bool,
     /// What the journal must know to keep the write-ahead log small (SQLite only).
@@ -144,6 +146,9 @@ pub enum StoreError {
     /// The store takes no writes any more.
     #[error("the store is read-only since an error of the disk: {0}")]
     ReadOnly(String),
+    /// Nothing can be written for now, and nothing was.
+    #[error("the store cannot write now: {0}")]
+    Busy(String),
     /// What is stored cannot be read.
     #[error("stored data is damaged: {0}")]
     Damaged(String),
@@ -228,7 +233,16 @@ impl Store {
         probe.map_err(|error| Failure::before_commit(&error))
     }
 
-    /// Refuses to begin a write once the disk has failed.
+    /// Whether a write may begin: not once the disk has failed, nor while the log stands at its limit.
+    pub(crate) async fn before_write(&self) -> Result<(), StoreError> {
+        self.check_writable()?;
+        self.trim_log().await.map_err(|failure| match failure {
+            Failure::NotCommitted(reason) => StoreError::Busy(reason),
+            other => StoreError::Busy(format!("{other:?}")),
+        })
+    }
+
+    /// Refuses a write once the disk has failed.
     pub(crate) fn check_writable(&self) -> Result<(), StoreError> {
         match &*self.inner.health.borrow() {
             Health::Failed(reason) => Err(StoreError::ReadOnly(reason.clone())),

@@ -40,10 +40,12 @@ impl Store {
              ORDER BY seq LIMIT $2";
         const WRITE: &str = "INSERT INTO replay (room_id, first_seq, last_seq, body) VALUES ($1, $2, $3, $4)";
         const DELETE: &str = "DELETE FROM room_event WHERE room_id = $1 AND seq >= $2 AND seq <= $3";
-        const DONE: &str = "UPDATE room SET compacted = $2 WHERE room_id = $1";
-        self.check_writable()?;
+        const MARK: &str = "UPDATE room SET compacted = $2 WHERE room_id = $1";
+        self.before_write().await?;
         let outcome = on_db!(self, |db| async {
             let mut tx = db.write.begin_with(db.begin).await?;
+            // Locks the room against another node that compacts it.
+            sqlx::query(MARK).bind(room_id).bind(false).execute(&mut *tx).await?;
             let rows: Vec<Row> = sqlx::query_as(READ).bind(room_id).bind(SLICE_ROWS).fetch_all(&mut *tx).await?;
             let more = match (rows.first().map(|row| row.seq), rows.last().map(|row| row.seq)) {
                 (Some(first), Some(last)) => {
@@ -55,7 +57,7 @@ impl Store {
                     true
                 }
                 _ => {
-                    sqlx::query(DONE).bind(room_id).bind(true).execute(&mut *tx).await?;
+                    sqlx::query(MARK).bind(room_id).bind(true).execute(&mut *tx).await?;
                     false
                 }
             };

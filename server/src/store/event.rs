@@ -8,6 +8,7 @@ use std::ops::RangeInclusive;
 use sqlx::FromRow;
 use uuid::Uuid;
 
+use super::room::room_columns;
 use super::{Room, Store, StoreError, on_db};
 
 /// One committed event.
@@ -73,8 +74,11 @@ impl Store {
     /// A page of unfinished rooms with all their events, in the order of room ids after `after`; empty at the end.
     /// Reads every unfinished room of a large host in bounded memory.
     pub async fn unfinished_rooms(&self, after: Option<Uuid>, limit: i64) -> Result<Vec<RoomEvents>, StoreError> {
-        const ROOMS: &str =
-            "SELECT * FROM room WHERE finished_at_ms IS NULL AND room_id > $1 ORDER BY room_id LIMIT $2";
+        const ROOMS: &str = concat!(
+            "SELECT ",
+            room_columns!(),
+            " FROM room WHERE finished_at_ms IS NULL AND room_id > $1 ORDER BY room_id LIMIT $2"
+        );
         const EVENTS: &str = "SELECT e.room_id, e.seq, e.epoch, e.format, e.at_ms, e.body \
              FROM room r JOIN room_event e ON e.room_id = r.room_id \
              WHERE r.finished_at_ms IS NULL AND r.room_id >= $1 AND r.room_id <= $2 ORDER BY e.room_id, e.seq";

@@ -37,7 +37,7 @@ impl Store {
     pub async fn create_player(&self, player: &NewPlayer) -> Result<(), StoreError> {
         const SQL: &str =
             "INSERT INTO player (player_id, name, token_hash, bot, created_at_ms) VALUES ($1, $2, $3, $4, $5)";
-        self.check_writable()?;
+        self.before_write().await?;
         let outcome = on_db!(self, |db| sqlx::query(SQL)
             .bind(player.player_id)
             .bind(player.name.as_str())
@@ -66,7 +66,7 @@ impl Store {
     /// Gives a player another name; false if there is no such player.
     pub async fn rename_player(&self, player_id: Uuid, name: &str) -> Result<bool, StoreError> {
         const SQL: &str = "UPDATE player SET name = $2 WHERE player_id = $1";
-        self.check_writable()?;
+        self.before_write().await?;
         let outcome = on_db!(self, |db| sqlx::query(SQL)
             .bind(player_id)
             .bind(name)

@@ -22,6 +22,8 @@ const SESSION: [(&str, &str); 6] = [
     ("statement_timeout", "15s"),
 ];
 
+const IS_STANDBY: &str = "SELECT pg_is_in_recovery()";
+
 pub(super) async fn open(url: &str, options: &StoreOptions) -> Result<Pools<Postgres>, StoreError> {
     let connect = PgConnectOptions::from_str(url)
         .map_err(|_| StoreError::Address("postgres://…".to_owned()))?
@@ -30,6 +32,14 @@ pub(super) async fn open(url: &str, options: &StoreOptions) -> Result<Pools<Post
     let write = PgPoolOptions::new()
         .max_connections(4)
         .acquire_timeout(Duration::from_secs(2))
+        .test_before_acquire(false)
+        .before_acquire(|connection, _| {
+            // Also asked in place of a ping: after a failover the old primary answers, but follows.
+            Box::pin(async move {
+                let standby: bool = sqlx::query_scalar(IS_STANDBY).fetch_one(connection).await?;
+                Ok(!standby)
+            })
+        })
         .connect_with(connect.clone())
         .await?;
     check(&write, options.durability).await?;
@@ -41,12 +51,19 @@ pub(super) async fn open(url: &str, options: &StoreOptions) -> Result<Pools<Post
         .acquire_timeout(Duration::from_secs(5))
         .connect_with(connect)
         .await?;
-    Ok(Pools { write, read, begin: "BEGIN", append_is_atomic: true, wal: None })
+    Ok(Pools {
+        write,
+        read,
+        begin: "BEGIN",
+        snapshot: "BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY",
+        append_is_atomic: true,
+        wal: None,
+    })
 }
 
 /// Refuses a standby, and under [`Durability::Power`] a server that may lose what it has acknowledged.
 async fn check(pool: &PgPool, durability: Durability) -> Result<(), StoreError> {
-    let standby: bool = sqlx::query_scalar("SELECT pg_is_in_recovery()").fetch_one(pool).await?;
+    let standby: bool = sqlx::query_scalar(IS_STANDBY).fetch_one(pool).await?;
     if standby {
         return Err(StoreError::Unfit("it is a standby: give the address of the primary".to_owned()));
     }

@@ -99,13 +99,22 @@ pub struct ListedAfter {
     pub room_id: Uuid,
 }
 
+/// Named one by one, so that a column added by a newer server changes nothing here.
+macro_rules! room_columns {
+    () => {
+        "room_id, code, public, options, listing, state, format, epoch, last_seq, owner, lease_until_ms, \
+         created_at_ms, finished_at_ms"
+    };
+}
+pub(super) use room_columns;
+
 impl Store {
     /// Makes a room with epoch 1 and its first events.
     pub async fn create_room(&self, room: &NewRoom) -> Result<(), CreateRoomError> {
         const SQL: &str = "INSERT INTO room (room_id, code, public, options, listing, state, format, epoch, last_seq, \
                owner, lease_until_ms, created_at_ms) \
              VALUES ($1, $2, $3, $4, $5, $6, $7, 1, $8, $9, $10, $11) ON CONFLICT (code) DO NOTHING";
-        self.check_writable()?;
+        self.before_write().await?;
         let events: Vec<EventInsert> = room.events.iter().map(|event| event.insert(room.room_id, 1)).collect();
         if events.iter().zip(1..).any(|(event, seq)| event.seq != seq) {
             return Err(StoreError::Damaged("a new room's events must count from 1".to_owned()).into());
@@ -142,20 +151,24 @@ impl Store {
 
     /// The room with this id.
     pub async fn room(&self, room_id: Uuid) -> Result<Option<Room>, StoreError> {
-        const SQL: &str = "SELECT * FROM room WHERE room_id = $1";
+        const SQL: &str = concat!("SELECT ", room_columns!(), " FROM room WHERE room_id = $1");
         Ok(on_db!(self, |db| sqlx::query_as(SQL).bind(room_id).fetch_optional(&db.read).await)?)
     }
 
     /// The room with this code, finished or not.
     pub async fn room_by_code(&self, code: &str) -> Result<Option<Room>, StoreError> {
-        const SQL: &str = "SELECT * FROM room WHERE code = $1";
+        const SQL: &str = concat!("SELECT ", room_columns!(), " FROM room WHERE code = $1");
         Ok(on_db!(self, |db| sqlx::query_as(SQL).bind(code).fetch_optional(&db.read).await)?)
     }
 
     /// Public unfinished rooms, newest first.
     pub async fn public_rooms(&self, after: Option<ListedAfter>, limit: i64) -> Result<Vec<Room>, StoreError> {
-        const SQL: &str = "SELECT * FROM room WHERE public AND finished_at_ms IS NULL \
-             AND (created_at_ms, room_id) < ($1, $2) ORDER BY created_at_ms DESC, room_id DESC LIMIT $3";
+        const SQL: &str = concat!(
+            "SELECT ",
+            room_columns!(),
+            " FROM room WHERE public AND finished_at_ms IS NULL AND (created_at_ms, room_id) < ($1, $2) \
+             ORDER BY created_at_ms DESC, room_id DESC LIMIT $3"
+        );
         let after = after.unwrap_or(ListedAfter { created_at_ms: i64::MAX, room_id: Uuid::max() });
         Ok(on_db!(self, |db| sqlx::query_as(SQL)
             .bind(after.created_at_ms)
@@ -168,9 +181,12 @@ impl Store {
     /// Takes a room over if it is still at `epoch`: the epoch rises by one and the claim's event is appended, so the
     /// owner before can append nothing more. `None` if somebody else was faster, or the room is finished.
     pub async fn claim(&self, room_id: Uuid, epoch: i64, claim: &Claim) -> Result<Option<Room>, StoreError> {
-        const SQL: &str = "UPDATE room SET epoch = epoch + 1, last_seq = last_seq + 1, owner = $3, lease_until_ms = $4 \
-             WHERE room_id = $1 AND epoch = $2 AND finished_at_ms IS NULL AND format <= $5 RETURNING *";
-        self.check_writable()?;
+        const SQL: &str = concat!(
+            "UPDATE room SET epoch = epoch + 1, last_seq = last_seq + 1, owner = $3, lease_until_ms = $4 \
+             WHERE room_id = $1 AND epoch = $2 AND finished_at_ms IS NULL AND format <= $5 RETURNING ",
+            room_columns!()
+        );
+        self.before_write().await?;
         let outcome = on_db!(self, |db| async {
             let mut tx = db.write.begin_with(db.begin).await?;
             let room: Option<Room> = sqlx::query_as(SQL)
@@ -195,10 +211,13 @@ impl Store {
     /// before its restart), and those without a lease or with one that has run out. Rooms of a newer event format are
     /// left alone. Ordered by id.
     pub async fn claim_unfinished(&self, claim: &Claim) -> Result<Vec<Room>, StoreError> {
-        const SQL: &str = "UPDATE room SET epoch = epoch + 1, last_seq = last_seq + 1, owner = $1, lease_until_ms = $2 \
+        const SQL: &str = concat!(
+            "UPDATE room SET epoch = epoch + 1, last_seq = last_seq + 1, owner = $1, lease_until_ms = $2 \
              WHERE finished_at_ms IS NULL AND format <= $3 \
-               AND (owner = $1 OR lease_until_ms IS NULL OR lease_until_ms < $4) RETURNING *";
-        self.check_writable()?;
+               AND (owner = $1 OR lease_until_ms IS NULL OR lease_until_ms < $4) RETURNING ",
+            room_columns!()
+        );
+        self.before_write().await?;
         let outcome = on_db!(self, |db| async {
             let mut tx = db.write.begin_with(db.begin).await?;
             let rooms: Vec<Room> = sqlx::query_as(SQL)

@@ -157,11 +157,20 @@ pub struct MatchAfter {
     pub round_id: Uuid,
 }
 
+/// Named one by one, so that a column added by a newer server changes nothing here.
+macro_rules! round_columns {
+    () => {
+        "r.round_id, r.room_id, r.round, r.first_seq, r.last_seq, r.preset, r.board, r.optimum, r.par, r.seed, \
+         r.deal_version, r.contest, r.placement, r.rated, r.interrupted, r.started_at_ms, r.finished_at_ms, r.body"
+    };
+}
+
 impl Store {
     /// A round with its seats in order.
     pub async fn round(&self, round_id: Uuid) -> Result<Option<(RoundResult, Vec<SeatResult>)>, StoreError> {
-        const ROUND: &str = "SELECT * FROM round_result WHERE round_id = $1";
-        const SEATS: &str = "SELECT s.*, coalesce(p.name, '') AS name, coalesce(p.bot, $2) AS bot \
+        const ROUND: &str = concat!("SELECT ", round_columns!(), " FROM round_result r WHERE r.round_id = $1");
+        const SEATS: &str = "SELECT s.seat, s.player_id, s.rank, s.finished, s.clean, s.moves, s.errors, s.raw_ms, \
+               s.credit_ms, s.official_ms, s.score, s.stars, s.flawless, s.crown, coalesce(p.name, '') AS name, coalesce(p.bot, $2) AS bot \
              FROM seat_result s LEFT JOIN player p ON p.player_id = s.player_id WHERE s.round_id = $1 ORDER BY s.seat";
         let round: Option<RoundResult> =
             on_db!(self, |db| sqlx::query_as(ROUND).bind(round_id).fetch_optional(&db.read).await)?;
@@ -177,7 +186,11 @@ impl Store {
 
     /// A room's rounds in the order they were played.
     pub async fn rounds_of_room(&self, room_id: Uuid) -> Result<Vec<RoundResult>, StoreError> {
-        const SQL: &str = "SELECT * FROM round_result WHERE room_id = $1 ORDER BY round, round_id";
+        const SQL: &str = concat!(
+            "SELECT ",
+            round_columns!(),
+            " FROM round_result r WHERE r.room_id = $1 ORDER BY r.round, r.round_id"
+        );
         Ok(on_db!(self, |db| sqlx::query_as(SQL).bind(room_id).fetch_all(&db.read).await)?)
     }
 
@@ -188,10 +201,14 @@ impl Store {
         after: Option<MatchAfter>,
         limit: i64,
     ) -> Result<Vec<PlayerMatch>, StoreError> {
-        const SQL: &str = "SELECT r.*, s.seat, s.rank, s.score \
+        const SQL: &str = concat!(
+            "SELECT ",
+            round_columns!(),
+            ", s.seat, s.rank, s.score \
              FROM seat_result s JOIN round_result r ON r.round_id = s.round_id \
              WHERE s.player_id = $1 AND (s.finished_at_ms, s.round_id) < ($2, $3) \
-             ORDER BY s.finished_at_ms DESC, s.round_id DESC LIMIT $4";
+             ORDER BY s.finished_at_ms DESC, s.round_id DESC LIMIT $4"
+        );
         let after = after.unwrap_or(MatchAfter { finished_at_ms: i64::MAX, round_id: Uuid::max() });
         Ok(on_db!(self, |db| sqlx::query_as(SQL)
             .bind(player_id)

@@ -68,7 +68,10 @@ pub(super) async fn open(url: &str, options: &StoreOptions) -> Result<(Pools<Sql
         bytes_soft: options.wal_bytes_soft,
         bytes_max: options.wal_bytes_max.max(options.wal_bytes_soft),
     };
-    Ok((Pools { write, read, begin: "BEGIN IMMEDIATE", append_is_atomic: false, wal: Some(wal) }, lock))
+    Ok((
+        Pools { write, read, begin: "BEGIN IMMEDIATE", snapshot: "BEGIN", append_is_atomic: false, wal: Some(wal) },
+        lock,
+    ))
 }
 
 /// Takes the lock that one server at a time can hold; it goes with the returned file.

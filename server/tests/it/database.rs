@@ -1,7 +1,7 @@
 //! A database of one's own for each test, on SQLite and on Postgres.
 
 use sprint_server::store::{Durability, Store, StoreOptions};
-use sqlx::{Connection, PgConnection};
+use sqlx::{Connection, PgConnection, SqliteConnection};
 use tempfile::TempDir;
 use uuid::Uuid;
 
@@ -67,5 +67,71 @@ impl TestDatabase {
     /// Opens it as a server would.
     pub async fn open(&self) -> Store {
         Store::open(&self.url, self.options()).await.expect("the database opens")
+    }
+}
+
+impl TestDatabase {
+    /// Opens it once more beside a store that is still open (tests only: two servers never share a file).
+    pub async fn open_again(&self) -> Store {
+        drop(self.open().await);
+        let options = StoreOptions { exclusive: false, ..self.options() };
+        Store::open(&self.url, options).await.expect("the database opens")
+    }
+
+    /// Runs SQL that no server would.
+    pub async fn execute(&self, sql: &str) {
+        let sql = sqlx::AssertSqlSafe(sql.to_owned());
+        let done = match self.directory {
+            Some(_) => {
+                let mut connection = SqliteConnection::connect(&self.url).await.expect("the file opens");
+                sqlx::raw_sql(sql).execute(&mut connection).await.map(|_| ())
+            }
+            None => sqlx::raw_sql(sql).execute(&mut self.connect().await).await.map(|_| ()),
+        };
+        done.expect("the statement is right");
+    }
+
+    /// A Postgres connection of the test's own.
+    pub async fn connect(&self) -> PgConnection {
+        PgConnection::connect(&self.url).await.expect("the database answers")
+    }
+}
+
+impl TestDatabase {
+    /// Runs `PARTS[0] THIS_DATABASE PARTS[1]` (Postgres).
+    pub async fn execute_each(&self, parts: &[&str; 2]) {
+        let (_, name) = self.url.rsplit_once('/').expect("the address ends in /DATABASE");
+        self.execute(&format!("{} {name} {}", parts[0], parts[1])).await;
+    }
+
+    /// Rows of a table.
+    pub async fn count(&self, table: &str) -> i64 {
+        let sql = sqlx::AssertSqlSafe(format!("SELECT count(*) FROM {table}"));
+        match self.directory {
+            Some(_) => {
+                let mut connection = SqliteConnection::connect(&self.url).await.expect("the file opens");
+                sqlx::query_scalar(sql).fetch_one(&mut connection).await
+            }
+            None => sqlx::query_scalar(sql).fetch_one(&mut self.connect().await).await,
+        }
+        .expect("the table is there")
+    }
+
+    /// All columns, sorted, as `TABLE COLUMN`; the migrations' own table is left out.
+    pub async fn columns(&self) -> Vec<String> {
+        const SQLITE: &str = "SELECT t.name || ' ' || c.name FROM sqlite_schema t, pragma_table_info(t.name) c \
+             WHERE t.type = 'table' AND t.name <> '_sqlx_migrations'";
+        const POSTGRES: &str = "SELECT table_name || ' ' || column_name FROM information_schema.columns \
+             WHERE table_schema = 'public' AND table_name <> '_sqlx_migrations'";
+        let columns: Result<Vec<String>, _> = match self.directory {
+            Some(_) => {
+                let mut connection = SqliteConnection::connect(&self.url).await.expect("the file opens");
+                sqlx::query_scalar(SQLITE).fetch_all(&mut connection).await
+            }
+            None => sqlx::query_scalar(POSTGRES).fetch_all(&mut self.connect().await).await,
+        };
+        let mut columns = columns.expect("a schema can be listed");
+        columns.sort_unstable();
+        columns
     }
 }

@@ -1,6 +1,13 @@
 //! The server's integration tests: one binary.
 
+// An unwrap that fails is a failed test.
+#![allow(clippy::unwrap_used)]
+
 mod database;
 mod journal;
+mod journal_failure;
+mod journal_load;
 mod rows;
 mod store;
+mod store_care;
+mod store_list;

@@ -1,0 +1,261 @@
+//! The store cared for: locks, backups, copies, compaction, migrations, a bounded log.
+
+use sprint_server::backup::backup;
+use sprint_server::copy::{TABLES, copy};
+use sprint_server::journal::{AppendError, Journal, JournalOptions};
+use sprint_server::store::{DealtBoard, Durability, Health, Span, Store, StoreError, StoreOptions};
+use sqlx::{Connection, PgConnection, SqliteConnection};
+use std::time::Duration;
+use uuid::Uuid;
+
+use crate::database::{TestDatabase, on_both};
+use crate::rows::{NOON_MS, append, claim, player, room, round, seat};
+
+/// A small host: two players, an open room, a finished one with a round and 1,203 events.
+struct Host {
+    open: Uuid,
+    finished: Uuid,
+    round: Uuid,
+}
+
+async fn host(store: &Store) -> Host {
+    let (journal, task) = Journal::start(store.clone(), JournalOptions::default());
+    let (open, finished) = (room("OPEN01"), room("OVER01"));
+    store.create_room(&open).await.unwrap();
+    store.create_room(&finished).await.unwrap();
+    let (ada, bob) = (player(store, "Ada", false).await, player(store, "Bob", true).await);
+    journal.append(append(open.room_id, 1, 1, &["a", "b"])).await.unwrap();
+    let mut playing = append(finished.room_id, 1, 1, &["\"é\\\u{1F5FC}"; 1200]);
+    let result = round(NOON_MS, 1202, vec![seat(0, ada, 40_000, 22, 1650), seat(1, bob, 50_000, 25, 1100)]);
+    playing.dealt = vec![DealtBoard { board: result.board.clone(), round_id: result.round_id }];
+    journal.append(playing).await.unwrap();
+    let mut ending = append(finished.room_id, 1, 1201, &["over", "closed", "goodbye"]);
+    ending.change.finished_at_ms = Some(NOON_MS);
+    ending.change.state = Some("closed".to_owned());
+    let round = result.round_id;
+    ending.outcomes = vec![result];
+    journal.append(ending).await.unwrap();
+    drop(journal);
+    task.await.unwrap();
+    Host { open: open.room_id, finished: finished.room_id, round }
+}
+
+on_both!(compaction_moves_a_finished_room_into_the_replay_and_loses_nothing, |database| {
+    let store = database.open().await;
+    let host = host(&store).await;
+    let before = store.events(host.finished, 1).await.unwrap();
+    assert_eq!(before.len(), 1203);
+    let (result, _) = store.round(host.round).await.unwrap().unwrap();
+    let replay = store.replay(&result).await.unwrap();
+    assert_eq!(replay.len(), 1202);
+
+    assert_eq!(store.compact_finished(NOON_MS, 10).await.unwrap(), 0, "not before its time");
+    assert_eq!(store.compact_finished(NOON_MS + 1, 10).await.unwrap(), 1);
+    assert_eq!(store.compact_finished(NOON_MS + 1, 10).await.unwrap(), 0);
+    assert_eq!(database.count("room_event").await, 2, "only the open room's events are left");
+    assert_eq!(database.count("replay").await, 3, "1,203 events in slices of at most 500");
+    assert_eq!(store.events(host.finished, 1).await.unwrap(), before);
+    assert_eq!(store.events(host.finished, 1203).await.unwrap(), before[1202..]);
+    assert_eq!(store.replay(&result).await.unwrap(), replay);
+    assert_eq!(store.events(host.open, 1).await.unwrap().len(), 2);
+    let kept = store.room(host.finished).await.unwrap().unwrap();
+    assert_eq!((kept.last_seq, kept.state.as_str()), (1203, "closed"));
+});
+
+on_both!(every_table_and_column_is_on_the_list_that_copy_follows, |database| {
+    drop(database.open().await);
+    let mut expected: Vec<String> = TABLES
+        .iter()
+        .flat_map(|(table, columns)| {
+            columns.split(", ").map(move |column| format!("{table} {}", column.split_once(' ').unwrap().1))
+        })
+        .collect();
+    expected.sort_unstable();
+    assert_eq!(database.columns().await, expected);
+});
+
+#[tokio::test]
+async fn a_host_moves_from_sqlite_to_postgres_and_back() {
+    let (from, to, back) = (TestDatabase::sqlite(), TestDatabase::postgres().await, TestDatabase::sqlite());
+    let store = from.open().await;
+    let host = host(&store).await;
+    store.compact_finished(NOON_MS + 1, 10).await.unwrap();
+    let options = StoreOptions { durability: Durability::Process, ..StoreOptions::default() };
+    let in_use = copy(&from.url, &to.url, options.clone()).await;
+    assert!(matches!(in_use, Err(StoreError::Locked { .. })), "{in_use:?}");
+    let before = everything(&store, &host).await;
+    store.close().await;
+    drop(store);
+
+    let counts = [
+        ("room", 2),
+        ("room_event", 2),
+        ("replay", 3),
+        ("player", 2),
+        ("round_result", 1),
+        ("seat_result", 2),
+        ("sprint_points", 12),
+        ("dealt_board", 1),
+    ];
+    assert_eq!(copy(&from.url, &to.url, options.clone()).await.unwrap(), counts);
+    let full = copy(&from.url, &to.url, options.clone()).await;
+    assert!(matches!(&full, Err(StoreError::File(text)) if text.contains("empty")), "{full:?}");
+    let moved = to.open().await;
+    assert_eq!(everything(&moved, &host).await, before);
+    // Play goes on there, and the fence came along.
+    let (journal, _task) = Journal::start(moved.clone(), JournalOptions::default());
+    assert_eq!(journal.append(append(host.open, 2, 3, &["z"])).await, Err(AppendError::Fenced));
+    let taken = moved.claim(host.open, 1, &claim("there")).await.unwrap().unwrap();
+    assert_eq!((taken.epoch, taken.last_seq), (2, 3));
+    assert_eq!(copy(&to.url, &back.url, options).await.unwrap()[1], ("room_event", 3));
+}
+
+/// What a host holds, as far as anybody can ask for it.
+async fn everything(store: &Store, host: &Host) -> String {
+    let points = store.sprint_points(Span::All, None, false, None, 10).await.unwrap();
+    let fastest = store.fastest(Span::All, "standard", false, None, 10).await.unwrap();
+    let rooms = (store.room(host.open).await.unwrap(), store.room(host.finished).await.unwrap());
+    let events = (store.events(host.open, 1).await.unwrap(), store.events(host.finished, 1).await.unwrap());
+    let round = store.round(host.round).await.unwrap();
+    format!("{points:?} {fastest:?} {rooms:?} {events:?} {round:?}")
+}
+
+#[tokio::test]
+async fn a_file_belongs_to_one_server_at_a_time() {
+    let database = TestDatabase::sqlite();
+    let store = database.open().await;
+    let second = Store::open(&database.url, database.options()).await;
+    let error = second.map(|_| ()).unwrap_err().to_string();
+    assert!(error.contains("in use by another server"), "{error}");
+    drop(store);
+    database.open().await;
+}
+
+#[tokio::test]
+async fn a_backup_is_taken_beside_a_running_server_and_a_server_starts_on_it() {
+    let database = TestDatabase::sqlite();
+    let server = database.open().await;
+    let host = host(&server).await;
+    let before = everything(&server, &host).await;
+
+    let beside = Store::open(&database.url, StoreOptions { exclusive: false, ..database.options() }).await.unwrap();
+    let restored = TestDatabase::sqlite();
+    let path = restored.directory.as_ref().unwrap().path().join("rooms.sqlite");
+    let bytes = backup(&beside, &path).await.unwrap();
+    assert_eq!(bytes, std::fs::metadata(&path).unwrap().len());
+    let again = backup(&beside, &path).await.unwrap_err().to_string();
+    assert!(again.contains("exists"), "{again}");
+    // The server goes on meanwhile; what it does now is not in the backup.
+    server.claim(host.open, 1, &claim("here")).await.unwrap().unwrap();
+
+    let files = std::fs::read_dir(path.parent().unwrap()).unwrap().count();
+    assert_eq!(files, 1, "nothing but the backup is left");
+    let started = restored.open().await;
+    assert_eq!(everything(&started, &host).await, before);
+    assert_eq!(started.claim_unfinished(&claim("here")).await.unwrap().len(), 1);
+}
+
+#[tokio::test]
+async fn beside_a_server_nothing_is_made_up_when_the_file_is_absent() {
+    let database = TestDatabase::sqlite();
+    let options = StoreOptions { exclusive: false, ..database.options() };
+    assert!(Store::open(&database.url, options).await.is_err());
+    assert_eq!(std::fs::read_dir(database.directory.as_ref().unwrap().path()).unwrap().count(), 0);
+}
+
+#[tokio::test]
+async fn an_address_that_is_no_database_is_refused_with_what_would_be_right() {
+    for address in ["", "rooms.sqlite", "mysql://localhost/x", "sqlite::memory:"] {
+        let error = Store::open(address, StoreOptions::default()).await.map(|_| ()).unwrap_err().to_string();
+        assert!(error.contains("sqlite://FILE"), "{address}: {error}");
+    }
+}
+
+#[tokio::test]
+async fn a_postgres_that_may_lose_commits_is_refused_unless_the_host_allows_it() {
+    let database = TestDatabase::postgres().await;
+    database.execute_each(&["ALTER DATABASE", "SET synchronous_commit = off"]).await;
+    let power = Store::open(&database.url, StoreOptions::default()).await;
+    let error = power.map(|_| ()).unwrap_err().to_string();
+    assert!(error.contains("is off"), "{error}");
+    database.open().await;
+}
+
+#[tokio::test]
+async fn a_pinned_reader_cannot_make_the_log_grow_past_its_cap() {
+    let database = TestDatabase::sqlite();
+    let (soft, cap) = (256 << 10, 1 << 20);
+    let options = StoreOptions { wal_bytes_soft: soft, wal_bytes_max: cap, ..database.options() };
+    let store = Store::open(&database.url, options).await.unwrap();
+    let journal_options = JournalOptions { retry_for: Duration::from_millis(100), ..JournalOptions::default() };
+    let (journal, _task) = Journal::start(store.clone(), journal_options);
+    let new = room("AAAAAA");
+    store.create_room(&new).await.unwrap();
+    let log = database.directory.as_ref().unwrap().path().join("rooms.sqlite-wal");
+    let log_bytes = || std::fs::metadata(&log).map_or(0, |metadata| metadata.len());
+
+    let mut reader = SqliteConnection::connect(&database.url).await.unwrap();
+    sqlx::raw_sql("BEGIN; SELECT count(*) FROM room").execute(&mut reader).await.unwrap();
+    let body = "x".repeat(20_000);
+    let mut acknowledged = 0;
+    let refused = loop {
+        match journal.append(append(new.room_id, 1, acknowledged + 1, &[&body])).await {
+            Ok(()) => acknowledged += 1,
+            Err(error) => break error,
+        }
+        assert!(log_bytes() < cap + (64 << 10), "the log has {} bytes", log_bytes());
+    };
+    assert!(matches!(refused, AppendError::Unavailable(_)), "{refused:?}");
+    assert!(acknowledged > 20, "the cap leaves room: {acknowledged}");
+
+    sqlx::raw_sql("COMMIT").execute(&mut reader).await.unwrap();
+    store.health().wait_for(|now| *now == Health::Ok).await.unwrap();
+    journal.append(append(new.room_id, 1, acknowledged + 1, &["last"])).await.unwrap();
+    assert!(log_bytes() <= soft, "the log is small again: {}", log_bytes());
+    assert_eq!(store.events(new.room_id, 1).await.unwrap().len() as i64, acknowledged + 1);
+}
+
+#[tokio::test]
+async fn a_database_of_every_committed_state_is_brought_up_to_date() {
+    let sqlite: Vec<_> = sqlx::migrate!("../migrations/sqlite").iter().cloned().collect();
+    let postgres: Vec<_> = sqlx::migrate!("../migrations/postgres").iter().cloned().collect();
+    let name = |migration: &sqlx::migrate::Migration| (migration.version, migration.description.clone());
+    assert_eq!(
+        sqlite.iter().map(name).collect::<Vec<_>>(),
+        postgres.iter().map(name).collect::<Vec<_>>(),
+        "both databases have the same migrations"
+    );
+    let fresh = (TestDatabase::sqlite(), TestDatabase::postgres().await);
+    fresh.0.open().await;
+    fresh.1.open().await;
+    for count in 0..=sqlite.len() {
+        let old = TestDatabase::sqlite();
+        let url = format!("{}?mode=rwc", old.url);
+        let mut connection = SqliteConnection::connect(&url).await.unwrap();
+        sqlx::migrate::Migrator::with_migrations(sqlite[..count].to_vec()).run(&mut connection).await.unwrap();
+        connection.close().await.unwrap();
+        old.open().await;
+        assert_eq!(old.columns().await, fresh.0.columns().await, "SQLite from migration {count}");
+
+        let old = TestDatabase::postgres().await;
+        let mut connection = PgConnection::connect(&old.url).await.unwrap();
+        sqlx::migrate::Migrator::with_migrations(postgres[..count].to_vec()).run(&mut connection).await.unwrap();
+        connection.close().await.unwrap();
+        old.open().await;
+        assert_eq!(old.columns().await, fresh.1.columns().await, "Postgres from migration {count}");
+    }
+}
+
+#[tokio::test]
+async fn a_database_of_a_newer_server_is_refused() {
+    let database = TestDatabase::sqlite();
+    database.open().await;
+    database
+        .execute(
+            "INSERT INTO _sqlx_migrations (version, description, success, checksum, execution_time) \
+             VALUES (9999, 'from the future', 1, x'00', 0)",
+        )
+        .await;
+    let newer = Store::open(&database.url, database.options()).await;
+    assert!(matches!(newer.map(|_| ()), Err(StoreError::Migrate(_))));
+}
