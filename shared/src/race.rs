@@ -114,6 +114,8 @@ struct Start {
     credits_ms: [u32; SEATS_MAX],
     /// When the boards are shown: T0, or later after an interruption.
     shown_at: Millis,
+    /// Where the clocks went on after the last interruption; until then they stand still.
+    resumed_at: Option<Millis>,
 }
 
 /// A seat in a round.
@@ -215,7 +217,7 @@ impl Race {
             }
             Event::BoardDealt { board, optimum } => self.with_round(|r| r.deal(board, *optimum)),
             Event::CountdownStarted { t0, credits_ms } => {
-                let start = Start { t0: *t0, credits_ms: *credits_ms, shown_at: *t0 };
+                let start = Start { t0: *t0, credits_ms: *credits_ms, shown_at: *t0, resumed_at: None };
                 self.with_round(|r| r.start = Some(start));
                 self.phase = Phase::Racing;
             }
@@ -392,9 +394,9 @@ impl Race {
         }
         if self.in_round() {
             // A second interruption before play resumed leaves the clocks where they stand.
-            let shown_at = self.round.as_ref().filter(|r| r.interrupted).and_then(|r| r.start).map(|s| s.shown_at);
+            let resumed_at = self.round.as_ref().and_then(|r| r.start?.resumed_at);
             let stopped = self.interruption.map_or(last_at, |i| i.paused_at);
-            let paused_at = stopped.max(shown_at.unwrap_or(stopped));
+            let paused_at = resumed_at.map_or(stopped, |resumed_at| stopped.max(resumed_at));
             self.interruption = Some(Interruption { paused_at, owned_at: at });
             self.with_round(|r| r.interrupted = true);
         }
@@ -409,6 +411,7 @@ impl Race {
             if let Some(start) = &mut r.start {
                 start.t0 = start.t0.after(outage_ms);
                 start.shown_at = start.t0.max(resume_at);
+                start.resumed_at = Some(resume_at);
             }
             if let Some(decided) = &mut r.decided {
                 decided.at = decided.at.after(outage_ms);

@@ -4,9 +4,11 @@
 
 mod boards;
 mod deals;
+mod golden;
 mod labelled;
 mod notation;
 mod play;
 mod race;
 mod rules;
+mod sim;
 mod table;
