@@ -6,14 +6,18 @@
 mod astar;
 mod key;
 mod line;
+mod perfect;
 mod space;
 mod store;
+mod table;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::board::Board;
 use crate::rules::{Transfer, Transfers};
+
+pub use table::{Facts, NoTable, Table};
 
 use key::Wide;
 use space::Space;

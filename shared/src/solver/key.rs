@@ -14,15 +14,17 @@ pub(crate) trait Key: Copy + Eq + Hash + Debug + Send + Sync + 'static {
     fn field(self, offset: u32, width: u32) -> u32;
     /// Flips the bits of `value` at `offset`; on a zero field this writes it.
     fn flip(self, offset: u32, value: u32) -> Self;
-    /// A well-mixed 64-bit hash; the same on every machine.
-    fn mix(self) -> u64;
+    /// A well-mixed 64-bit hash, another for each salt; the same on every machine.
+    fn mix(self, salt: u64) -> u64;
 }
 
-fn mix64(x: u64) -> u64 {
+pub(crate) fn mix64(x: u64) -> u64 {
     let x = (x ^ (x >> 32)).wrapping_mul(0xd6e8_feb8_6659_fd93);
     let x = (x ^ (x >> 32)).wrapping_mul(0xd6e8_feb8_6659_fd93);
     x ^ (x >> 32)
 }
+
+const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
 
 impl Key for u64 {
     const ZERO: u64 = 0;
@@ -32,8 +34,8 @@ impl Key for u64 {
     fn flip(self, offset: u32, value: u32) -> u64 {
         self ^ u64::from(value) << offset
     }
-    fn mix(self) -> u64 {
-        mix64(self)
+    fn mix(self, salt: u64) -> u64 {
+        mix64(self ^ salt.wrapping_mul(SPREAD))
     }
 }
 
@@ -45,8 +47,8 @@ impl Key for u128 {
     fn flip(self, offset: u32, value: u32) -> u128 {
         self ^ u128::from(value) << offset
     }
-    fn mix(self) -> u64 {
-        mix64(self as u64 ^ mix64((self >> 64) as u64).rotate_left(17))
+    fn mix(self, salt: u64) -> u64 {
+        mix64(self as u64 ^ mix64((self >> 64) as u64 ^ salt.wrapping_mul(SPREAD)).rotate_left(17))
     }
 }
 
@@ -68,7 +70,7 @@ impl Key for Wide {
             Wide(self.0, self.1.flip(offset - 128, value))
         }
     }
-    fn mix(self) -> u64 {
-        mix64(self.0.mix() ^ self.1.rotate_left(29))
+    fn mix(self, salt: u64) -> u64 {
+        mix64(self.0.mix(salt) ^ mix64(self.1 ^ salt).rotate_left(29))
     }
 }

@@ -28,5 +28,5 @@ pub(crate) fn replay<K: Key>(board: &Board, space: &Space, made: Transfers, path
 pub(crate) fn key_after<K: Key>(board: &Board, space: &Space, transfer: Transfer, made: Transfers) -> Option<K> {
     let mut next = board.clone();
     next.play_unchecked(transfer);
-    space.key_of(&Space::new(&next), made + 1)
+    space.key_of(&next, made + 1)
 }

@@ -11,7 +11,7 @@ use arrayvec::ArrayVec;
 
 use super::key::Key;
 use crate::board::{Board, RingKind, Until};
-use crate::disk::DISKS_MAX;
+use crate::disk::{DISKS_MAX, Spectrum};
 use crate::peg::PEGS_MAX;
 
 /// No disk.
@@ -37,6 +37,8 @@ pub(crate) struct Space {
     pub tangled_on: [u8; DISKS_MAX],
     /// Whether a larger disk of its spectrum lies somewhere below it on the start board.
     pub covers_larger: [bool; DISKS_MAX],
+    /// Whether a transfer onto a support that a transfer can make may always be taken back: no rings.
+    pub reversible: bool,
     /// Whether settled disks never need to move: equal pegs that carry a whole tower, no rings, no homes.
     pub plain: bool,
     classes: ArrayVec<Class, PEGS_MAX>,
@@ -52,6 +54,9 @@ pub(crate) struct Space {
     /// For each disk and class: whether the largest disk may stand there for good.
     base_fits: [[bool; PEGS_MAX]; DISKS_MAX],
     start_codes: [u8; DISKS_MAX],
+    /// The number here of each disk of the game, `NONE` if it is not on the board.
+    local: [u8; DISKS_MAX],
+    class_of: [u8; PEGS_MAX],
 }
 
 /// One stack of a position.
@@ -87,6 +92,8 @@ pub(crate) struct Step<K> {
     pub key: K,
     /// The disk that moves.
     pub disk: u8,
+    /// Whether it leaves a support of the start board that no transfer makes again.
+    pub untangles: bool,
     /// The change of the plain bound: what the disk still needs after it, less what it needed before.
     pub delta: i8,
 }
@@ -95,13 +102,13 @@ impl Space {
     /// Reads the fixed parts of a board; its present position becomes the start.
     pub fn new(board: &Board) -> Space {
         let disks: ArrayVec<_, DISKS_MAX> = board.disks().iter().collect();
-        let local = |d: crate::disk::Disk| disks.iter().position(|&x| x == d).expect("a disk of the board") as u8;
         let spectra: ArrayVec<_, 5> = board.disks().spectra().collect();
         let mut space = Space {
             disks: disks.len(),
             larger: [0; DISKS_MAX],
             tangled_on: [NONE; DISKS_MAX],
             covers_larger: [false; DISKS_MAX],
+            reversible: board.rings().is_empty(),
             plain: false,
             classes: ArrayVec::new(),
             starts: ArrayVec::new(),
@@ -113,26 +120,30 @@ impl Space {
             bits: 0,
             base_fits: [[false; PEGS_MAX]; DISKS_MAX],
             start_codes: [0; DISKS_MAX],
+            local: [NONE; DISKS_MAX],
+            class_of: [0; PEGS_MAX],
         };
         for (i, d) in disks.iter().enumerate() {
+            space.local[d.index()] = i as u8;
             space.larger[i] = disks[i + 1..].iter().take_while(|e| e.spectrum() == d.spectrum()).count() as u8;
             if i == 0 || disks[i - 1].spectrum() != d.spectrum() {
                 space.starts.push(i as u8);
             }
         }
         space.starts.push(disks.len() as u8);
-        let class_of = space.read_classes(board, &spectra);
+        space.read_classes(board, &spectra);
         space.lay_out(board);
+        let local = space.local;
         for (id, peg) in board.pegs().iter() {
             let mut below = None;
             for (height, &disk) in peg.disks().iter().enumerate() {
-                let d = local(disk);
+                let d = local[disk.index()];
                 let i = usize::from(d);
                 space.start_codes[i] = match below {
-                    None => space.larger[i] + 1 + class_of[id.index()],
-                    Some(b) if disk.fits_on(b) => local(b) - d,
+                    None => space.larger[i] + 1 + space.class_of[id.index()],
+                    Some(b) if disk.fits_on(b) => local[b.index()] - d,
                     Some(b) => {
-                        space.tangled_on[i] = local(b);
+                        space.tangled_on[i] = local[b.index()];
                         0
                     }
                 };
@@ -143,8 +154,7 @@ impl Space {
         space
     }
 
-    fn read_classes(&mut self, board: &Board, spectra: &[crate::disk::Spectrum]) -> [u8; PEGS_MAX] {
-        let mut class_of = [0; PEGS_MAX];
+    fn read_classes(&mut self, board: &Board, spectra: &[Spectrum]) {
         for (id, _) in board.pegs().iter() {
             let class = Class {
                 capacity: board.capacity(id),
@@ -158,7 +168,7 @@ impl Space {
                 self.classes.len() - 1
             });
             self.classes[found].pegs += 1;
-            class_of[id.index()] = found as u8;
+            self.class_of[id.index()] = found as u8;
         }
         for (s, spectrum) in spectra.iter().enumerate() {
             let base = usize::from(self.starts[s + 1]) - 1;
@@ -173,7 +183,6 @@ impl Space {
             && self.classes[0].capacity >= largest
             && self.classes[0].rings.is_empty()
             && self.classes[0].home.is_none();
-        class_of
     }
 
     fn lay_out(&mut self, board: &Board) {
@@ -223,18 +232,33 @@ impl Space {
         if self.moves_cap == 0 { key } else { key.flip(self.moves_offset, made.min(self.moves_cap)) }
     }
 
-    /// The key of another position of the board after `made` transfers; `None` if a disk rests on something that
-    /// neither the start board nor a transfer put under it.
-    pub fn key_of<K: Key>(&self, other: &Space, made: u32) -> Option<K> {
+    /// The key of a position of this board after `made` transfers; `None` if it is of another board, or a disk rests on
+    /// something that neither the start board nor a transfer put under it.
+    pub fn key_of<K: Key>(&self, board: &Board, made: u32) -> Option<K> {
         let mut key = K::ZERO;
-        for d in 0..self.disks {
-            let code = other.start_codes[d];
-            if code == 0 && self.tangled_on[d] != other.tangled_on[d] {
-                return None;
+        let mut disks = 0;
+        for (id, peg) in board.pegs().iter() {
+            let mut below = NONE;
+            for &disk in peg.disks() {
+                let d = *self.local.get(disk.index()).filter(|d| **d != NONE)?;
+                let i = usize::from(d);
+                let larger = self.larger[i];
+                let code = if below == NONE {
+                    larger + 1 + self.class_of[id.index()]
+                } else if below > d && below - d <= larger {
+                    below - d
+                } else if self.tangled_on[i] == below {
+                    0
+                } else {
+                    return None;
+                };
+                key = key.flip(self.offset[i].into(), code.into());
+                below = d;
+                disks += 1;
             }
-            key = key.flip(self.offset[d].into(), code.into());
         }
-        Some(if self.moves_cap == 0 { key } else { key.flip(self.moves_offset, made.min(self.moves_cap)) })
+        let is_all = disks == self.disks;
+        is_all.then(|| if self.moves_cap == 0 { key } else { key.flip(self.moves_offset, made.min(self.moves_cap)) })
     }
 
     /// Unpacks a key of this board.
@@ -365,6 +389,25 @@ impl Space {
         }
     }
 
+    /// The number of legal transfers on the real pegs.
+    pub fn legal_count<K: Key>(&self, position: &Position<K>) -> u32 {
+        let mut rooms = [None; PEGS_MAX];
+        for (c, room) in rooms.iter_mut().enumerate().take(self.classes.len()) {
+            *room = self.room(c, position);
+        }
+        let open = |class: usize| rooms[class].is_some_and(|room| room > 0);
+        let empty: u32 = (0..self.classes.len()).filter(|&c| open(c)).map(|c| u32::from(position.empty[c])).sum();
+        let mut count = 0;
+        for source in position.stacks.iter().filter(|s| rooms[usize::from(s.class)].is_some()) {
+            count += empty;
+            for target in &position.stacks {
+                let fits = target.top > source.top && target.top - source.top <= self.larger[usize::from(source.top)];
+                count += u32::from(fits && rooms[usize::from(target.class)].is_some_and(|room| target.height < room));
+            }
+        }
+        count
+    }
+
     fn step<K: Key>(&self, position: &Position<K>, disk: u8, new: u8) -> Step<K> {
         let d = usize::from(disk);
         let old = position.code[d];
@@ -379,6 +422,6 @@ impl Space {
         }
         let was_settled = position.settled >> d & 1 == 1;
         let delta = self.need(d, new, settles) - self.need(d, old, was_settled);
-        Step { key, disk, delta }
+        Step { key, disk, untangles: old == 0, delta }
     }
 }

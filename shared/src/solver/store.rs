@@ -44,6 +44,11 @@ impl<K: Key> Store<K> {
         self.keys[id as usize]
     }
 
+    /// The keys by number.
+    pub fn into_keys(self) -> Vec<K> {
+        self.keys
+    }
+
     /// Positions met.
     pub fn len(&self) -> usize {
         self.keys.len()
@@ -57,7 +62,7 @@ impl<K: Key> Store<K> {
     /// The slot of the key, or the empty one where it belongs.
     fn slot(&self, key: K) -> usize {
         let mask = self.index.len() - 1;
-        let mut slot = key.mix() as usize & mask;
+        let mut slot = key.mix(0) as usize & mask;
         while self.index[slot] != EMPTY && self.keys[self.index[slot] as usize] != key {
             slot = (slot + 1) & mask;
         }
@@ -70,7 +75,7 @@ impl<K: Key> Store<K> {
         self.index.resize(slots, EMPTY);
         let mask = slots - 1;
         for (id, key) in self.keys.iter().enumerate() {
-            let mut slot = key.mix() as usize & mask;
+            let mut slot = key.mix(0) as usize & mask;
             while self.index[slot] != EMPTY {
                 slot = (slot + 1) & mask;
             }

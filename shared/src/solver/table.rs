@@ -1,0 +1,305 @@
+//! The whole reachable set of a board with the exact distance of every position, or that it is lost.
+//!
+//! Asked only about positions that can be reached; then an answer is one hash and two reads.
+
+use super::key::{Key, Wide};
+use super::space::Space;
+use super::store::{Id, Store};
+use super::{Budget, perfect::PerfectHash};
+use crate::board::Board;
+use crate::rules::{Transfer, Transfers};
+
+/// Exact distances for every position that can be reached from a board.
+#[derive(Clone, Debug)]
+pub struct Table {
+    board: Board,
+    inner: Inner,
+}
+
+#[derive(Clone, Debug)]
+enum Inner {
+    Narrow(Distances<u64>),
+    Broad(Distances<u128>),
+    Wide(Distances<Wide>),
+}
+
+macro_rules! each {
+    ($inner:expr, $d:ident => $body:expr) => {
+        match $inner {
+            Inner::Narrow($d) => $body,
+            Inner::Broad($d) => $body,
+            Inner::Wide($d) => $body,
+        }
+    };
+}
+
+/// Why there is no table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NoTable {
+    /// The reachable set, or the search, does not fit.
+    #[error("the reachable set does not fit into the budget")]
+    TooLarge,
+    /// It was cancelled.
+    #[error("cancelled")]
+    Cancelled,
+}
+
+/// What the whole reachable set tells about a board (RULES section 6).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Facts {
+    /// Positions that can be reached, pegs of equal kind interchangeable.
+    pub positions: u64,
+    /// Positions among them from which harmony cannot be reached.
+    pub lost: u64,
+    /// Positions on the optimal line where some legal transfer loses the board; 0 if it cannot be solved.
+    pub traps: u32,
+    /// The mean number of legal transfers, over all positions.
+    pub transfers_mean: f64,
+    /// The greatest number of legal transfers of a position.
+    pub transfers_max: u32,
+    /// The least of the plain bound over all positions: 0 if harmony can be reached.
+    pub needs_min: u32,
+}
+
+impl Facts {
+    /// The share of lost positions, 0 to 1.
+    pub fn lost_share(&self) -> f64 {
+        self.lost as f64 / self.positions as f64
+    }
+}
+
+impl Table {
+    /// Lists the reachable set of a board; at most `positions_max` positions.
+    pub fn build(board: &Board, positions_max: u64, budget: &Budget) -> Result<Table, NoTable> {
+        let space = Space::new(board);
+        let inner = if space.bits() <= u64::BITS {
+            Inner::Narrow(Distances::build(space, positions_max, budget)?)
+        } else if space.bits() <= u128::BITS {
+            Inner::Broad(Distances::build(space, positions_max, budget)?)
+        } else {
+            Inner::Wide(Distances::build(space, positions_max, budget)?)
+        };
+        Ok(Table { board: board.clone(), inner })
+    }
+
+    /// The board that it is of.
+    pub fn board(&self) -> &Board {
+        &self.board
+    }
+
+    /// The exact distance of a position to harmony, `None` if it is lost.
+    ///
+    /// The position must be reachable from the board by `made` transfers; of others the answer means nothing.
+    pub fn distance(&self, position: &Board, made: Transfers) -> Option<u32> {
+        each!(&self.inner, d => d.distance(d.space.key_of(position, made)?))
+    }
+
+    /// The optimum of the board, `None` if it cannot be solved.
+    pub fn optimum(&self) -> Option<u32> {
+        self.distance(&self.board, 0)
+    }
+
+    /// The optimal line: of all, the first in the order of its transfers by source and then by target.
+    pub fn line(&self) -> Option<Vec<Transfer>> {
+        self.line_from(&self.board, 0)
+    }
+
+    /// The optimal line from a reachable position, the first in order; `None` if it is lost.
+    pub fn line_from(&self, position: &Board, made: Transfers) -> Option<Vec<Transfer>> {
+        let mut left = self.distance(position, made)?;
+        let mut board = position.clone();
+        let mut line = Vec::with_capacity(left as usize);
+        while left > 0 {
+            let made = made + line.len() as Transfers;
+            let closer = |t: &Transfer| self.after(&board, *t, made) == Some(left - 1);
+            let transfer = board.legal_transfers(made).into_iter().find(closer)?;
+            board.play_unchecked(transfer);
+            line.push(transfer);
+            left -= 1;
+        }
+        Some(line)
+    }
+
+    /// The distance after a legal transfer of a reachable position, `None` if it is lost.
+    pub fn after(&self, position: &Board, transfer: Transfer, made: Transfers) -> Option<u32> {
+        let mut next = position.clone();
+        next.play_unchecked(transfer);
+        self.distance(&next, made + 1)
+    }
+
+    /// Positions on the optimal line where some legal transfer loses the board.
+    pub fn traps(&self) -> u32 {
+        let mut board = self.board.clone();
+        let mut traps = 0;
+        for (made, transfer) in (0..).zip(self.line().unwrap_or_default()) {
+            let loses = board.legal_transfers(made).iter().any(|&t| self.after(&board, t, made).is_none());
+            traps += u32::from(loses);
+            board.play_unchecked(transfer);
+        }
+        traps
+    }
+
+    /// What the reachable set tells about the board.
+    pub fn facts(&self) -> Facts {
+        let counts = each!(&self.inner, d => d.counts);
+        Facts {
+            positions: counts.positions,
+            lost: counts.lost,
+            traps: self.traps(),
+            transfers_mean: counts.transfers as f64 / counts.positions as f64,
+            transfers_max: counts.transfers_max,
+            needs_min: counts.needs_min,
+        }
+    }
+
+    /// Bytes held for all positions.
+    pub fn bytes(&self) -> usize {
+        each!(&self.inner, d => d.hash.bytes() + d.distance.len() * 2)
+    }
+}
+
+/// No distance: harmony cannot be reached.
+const LOST: u16 = u16::MAX;
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Counts {
+    positions: u64,
+    lost: u64,
+    transfers: u64,
+    transfers_max: u32,
+    needs_min: u32,
+}
+
+#[derive(Clone, Debug)]
+struct Distances<K> {
+    space: Space,
+    hash: PerfectHash,
+    distance: Vec<u16>,
+    counts: Counts,
+    key: std::marker::PhantomData<K>,
+}
+
+impl<K: Key> Distances<K> {
+    fn build(space: Space, positions_max: u64, budget: &Budget) -> Result<Self, NoTable> {
+        let mut graph = Graph::<K>::list(&space, positions_max, budget)?;
+        let by_id = graph.distances();
+        graph.counts.lost = by_id.iter().filter(|d| **d == LOST).count() as u64;
+        let counts = graph.counts;
+        let keys = graph.store.into_keys();
+        let hash = PerfectHash::build(&keys);
+        let mut distance = vec![LOST; hash.places()];
+        for (key, d) in keys.iter().zip(by_id) {
+            distance[hash.place(*key)] = d;
+        }
+        Ok(Distances { space, hash, distance, counts, key: std::marker::PhantomData })
+    }
+
+    fn distance(&self, key: K) -> Option<u32> {
+        let d = self.distance[self.hash.place(key)];
+        (d != LOST).then_some(d.into())
+    }
+}
+
+/// The reachable set and its transfers.
+struct Graph<'a, K> {
+    space: &'a Space,
+    store: Store<K>,
+    /// Where each position's transfers begin in `edges`.
+    starts: Vec<u32>,
+    /// Targets; the highest bit is set where the transfer cannot be taken back.
+    edges: Vec<Id>,
+    harmonies: Vec<Id>,
+    counts: Counts,
+}
+
+const ONE_WAY: Id = 1 << 31;
+
+impl<'a, K: Key> Graph<'a, K> {
+    fn list(space: &'a Space, positions_max: u64, budget: &Budget) -> Result<Self, NoTable> {
+        let counts = Counts { needs_min: u32::MAX, ..Counts::default() };
+        let mut graph =
+            Graph { space, store: Store::new(1 << 10), starts: vec![0], edges: Vec::new(), harmonies: Vec::new(), counts };
+        graph.store.insert(space.start(0));
+        let mut id = 0;
+        while id < graph.store.len() {
+            if id % 4096 == 0 {
+                if budget.is_cancelled() {
+                    return Err(NoTable::Cancelled);
+                }
+                if graph.store.len() as u64 > positions_max || graph.bytes() > budget.memory {
+                    return Err(NoTable::TooLarge);
+                }
+            }
+            graph.expand(id as Id);
+            id += 1;
+        }
+        graph.counts.positions = id as u64;
+        if graph.counts.positions > positions_max { Err(NoTable::TooLarge) } else { Ok(graph) }
+    }
+
+    fn expand(&mut self, id: Id) {
+        let position = self.space.unpack(self.store.key(id));
+        if self.space.is_harmony(&position) {
+            self.harmonies.push(id);
+        }
+        let transfers = self.space.legal_count(&position);
+        self.counts.transfers += u64::from(transfers);
+        self.counts.transfers_max = self.counts.transfers_max.max(transfers);
+        self.counts.needs_min = self.counts.needs_min.min(self.space.needs(&position));
+        self.space.steps(&position, |step| {
+            let (target, _) = self.store.insert(step.key);
+            let one_way = step.untangles || !self.space.reversible;
+            self.edges.push(target | if one_way { ONE_WAY } else { 0 });
+        });
+        self.starts.push(self.edges.len() as u32);
+    }
+
+    fn bytes(&self) -> usize {
+        self.store.bytes() + (self.starts.capacity() + self.edges.capacity()) * size_of::<Id>()
+    }
+
+    fn edges_of(&self, id: Id) -> &[Id] {
+        &self.edges[self.starts[id as usize] as usize..self.starts[id as usize + 1] as usize]
+    }
+
+    /// The distance of every position, by breadth-first search from all harmonies against the transfers.
+    ///
+    /// A transfer that can be taken back is listed at its target too, as its own reverse; only the others need lists.
+    fn distances(&self) -> Vec<u16> {
+        let count = self.store.len();
+        let mut starts = vec![0_u32; count + 1];
+        for edge in self.edges.iter().filter(|e| **e & ONE_WAY != 0) {
+            starts[(edge & !ONE_WAY) as usize + 1] += 1;
+        }
+        for i in 0..count {
+            starts[i + 1] += starts[i];
+        }
+        let mut next = starts.clone();
+        let mut sources = vec![0; starts[count] as usize];
+        for source in 0..count as Id {
+            for edge in self.edges_of(source).iter().filter(|e| **e & ONE_WAY != 0) {
+                let slot = &mut next[(edge & !ONE_WAY) as usize];
+                sources[*slot as usize] = source;
+                *slot += 1;
+            }
+        }
+        let mut distance = vec![LOST; count];
+        let mut queue = self.harmonies.clone();
+        queue.iter().for_each(|&id| distance[id as usize] = 0);
+        let mut done = 0;
+        while done < queue.len() {
+            let at = queue[done];
+            done += 1;
+            let further = distance[at as usize] + 1;
+            let mut reach = |id: Id| {
+                if distance[id as usize] == LOST {
+                    distance[id as usize] = further;
+                    queue.push(id);
+                }
+            };
+            self.edges_of(at).iter().filter(|e| **e & ONE_WAY == 0).for_each(|&id| reach(id));
+            sources[starts[at as usize] as usize..starts[at as usize + 1] as usize].iter().for_each(|&id| reach(id));
+        }
+        distance
+    }
+}
