@@ -204,6 +204,24 @@ impl Board {
         &self.capacities[..self.pegs.len()]
     }
 
+    /// The board with the disks at two places changed, places counted from the bottom of the first peg on.
+    ///
+    /// Panics if there are not that many disks.
+    pub(crate) fn with_swapped(&self, first: usize, second: usize) -> Board {
+        let mut disks: Vec<Disk> = self.pegs.iter().flat_map(|(_, peg)| peg.disks().to_vec()).collect();
+        disks.swap(first, second);
+        let mut board = self.clone();
+        let mut rest = disks.into_iter();
+        for id in self.pegs.ids() {
+            let mut peg = Peg::default();
+            for disk in rest.by_ref().take(self.pegs[id].len()) {
+                peg.push(disk).expect("as many disks as before");
+            }
+            board.pegs[id] = peg;
+        }
+        board
+    }
+
     /// The lock rings in canonical order.
     pub fn rings(&self) -> &[Ring] {
         &self.rings

@@ -217,8 +217,14 @@ const ONE_WAY: Id = 1 << 31;
 impl<'a, K: Key> Graph<'a, K> {
     fn list(space: &'a Space, positions_max: u64, budget: &Budget) -> Result<Self, NoTable> {
         let counts = Counts { needs_min: u32::MAX, ..Counts::default() };
-        let mut graph =
-            Graph { space, store: Store::new(1 << 10), starts: vec![0], edges: Vec::new(), harmonies: Vec::new(), counts };
+        let mut graph = Graph {
+            space,
+            store: Store::new(1 << 10),
+            starts: vec![0],
+            edges: Vec::new(),
+            harmonies: Vec::new(),
+            counts,
+        };
         graph.store.insert(space.start(0));
         let mut id = 0;
         while id < graph.store.len() {
