@@ -1,1 +1,3 @@
 //! Technomancer Sprint.
+
+pub mod solve;

@@ -95,6 +95,12 @@ pub fn solve(board: &Board, budget: &Budget) -> Outcome {
     solve_from(board, 0, budget)
 }
 
+/// A lower bound on the distance of a position, at once; also a bound for lost ones, which have no distance.
+pub fn least_needed(position: &Board) -> u32 {
+    let space = Space::new(position);
+    space.needs(&space.unpack::<Wide>(space.start(0)))
+}
+
 /// Solves a position in which `made` transfers were made in this attempt.
 pub fn solve_from(board: &Board, made: Transfers, budget: &Budget) -> Outcome {
     let space = Space::new(board);

@@ -121,7 +121,7 @@ mod tests {
     #[test]
     fn every_key_has_a_place_of_its_own() {
         for count in [0, 1, 2, 100, 70_000] {
-            let keys: Vec<u128> = (0..count).map(|i: u128| i * i << 40 | i).collect();
+            let keys: Vec<u128> = (0..count).map(|i: u128| ((i * i) << 40) | i).collect();
             let hash = PerfectHash::build(&keys);
             let mut taken = vec![false; hash.places()];
             for key in keys {

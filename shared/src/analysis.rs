@@ -1,0 +1,133 @@
+//! Hints and analysis: how far a position is from harmony, what each transfer costs, and since when a board is lost.
+//!
+//! Facts for those who may know them. Nothing here decides who that is; a racing player never may (RULES section 2).
+
+use crate::board::Board;
+use crate::rules::{Illegal, Transfer, Transfers};
+use crate::solver::{Budget, Outcome, Table, least_needed, solve_from};
+
+/// What is known of a position's distance to harmony.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Distance {
+    /// Exactly that many transfers.
+    Exact(u32),
+    /// Harmony can no longer be reached.
+    Lost,
+    /// At least `lower` if it can be reached at all, and at most `upper` where a way is known.
+    Between {
+        /// No way is shorter.
+        lower: u32,
+        /// Some way is no longer.
+        upper: Option<u32>,
+    },
+}
+
+/// What a transfer does to the distance.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cost {
+    /// The transfers it wastes: 0 on an optimal line, 1 beside it, 2 away from harmony, more where no way leads back.
+    Wastes(u32),
+    /// It loses the board.
+    Loses,
+    /// Not known within the budget.
+    Unknown,
+}
+
+/// Answers questions about the positions of one board.
+#[derive(Clone, Debug)]
+pub struct Analyst {
+    board: Board,
+    table: Option<Table>,
+    budget: Budget,
+}
+
+/// Reachable sets up to this size are listed at once; above it, each position is searched when asked about.
+const TABLE_POSITIONS_MAX: u64 = 4_000_000;
+
+impl Analyst {
+    /// Prepares the answers for a board; lists its reachable set if that is small enough.
+    pub fn new(board: &Board, budget: Budget) -> Analyst {
+        let table = Table::build(board, TABLE_POSITIONS_MAX, &budget).ok();
+        Analyst { board: board.clone(), table, budget }
+    }
+
+    /// The table of the whole reachable set, where there is one.
+    pub fn table(&self) -> Option<&Table> {
+        self.table.as_ref()
+    }
+
+    /// What can be said at once of a reachable position: exact where the set is listed, else a lower bound.
+    pub fn bounds(&self, position: &Board, made: Transfers) -> Distance {
+        match &self.table {
+            Some(table) => table.distance(position, made).map_or(Distance::Lost, Distance::Exact),
+            None => Distance::Between { lower: least_needed(position), upper: None },
+        }
+    }
+
+    /// The distance of a reachable position, searched for where it is not listed; bounds if the budget ends first.
+    pub fn distance(&self, position: &Board, made: Transfers) -> Distance {
+        if self.table.is_some() {
+            return self.bounds(position, made);
+        }
+        match solve_from(position, made, &self.budget) {
+            Outcome::Solved { optimum, .. } => Distance::Exact(optimum),
+            Outcome::Unsolvable { .. } => Distance::Lost,
+            Outcome::Exceeded { lower, upper, .. } => Distance::Between { lower, upper },
+        }
+    }
+
+    /// Every legal transfer of a reachable position with its cost, by source and then by target.
+    pub fn costs(&self, position: &Board, made: Transfers) -> Vec<(Transfer, Cost)> {
+        let here = self.distance(position, made);
+        let cost = |transfer: Transfer| {
+            let mut next = position.clone();
+            next.play_unchecked(transfer);
+            match (here, self.distance(&next, made + 1)) {
+                (_, Distance::Lost) => Cost::Loses,
+                (Distance::Exact(from), Distance::Exact(to)) => Cost::Wastes((to + 1).saturating_sub(from)),
+                _ => Cost::Unknown,
+            }
+        };
+        position.legal_transfers(made).into_iter().map(|t| (t, cost(t))).collect()
+    }
+
+    /// The transfers that begin an optimal line from here; none if the position is lost, solved or not known.
+    pub fn best(&self, position: &Board, made: Transfers) -> Vec<Transfer> {
+        if self.distance(position, made) == Distance::Exact(0) {
+            return Vec::new();
+        }
+        self.costs(position, made).into_iter().filter(|(_, cost)| *cost == Cost::Wastes(0)).map(|(t, _)| t).collect()
+    }
+
+    /// The distance at the start of the board and after each transfer of a line; an error names the first transfer,
+    /// counted from 1, that is not legal.
+    pub fn along(&self, line: &[Transfer]) -> Result<Vec<Distance>, IllegalAt> {
+        let mut board = self.board.clone();
+        let mut distances = vec![self.distance(&board, 0)];
+        for (made, &transfer) in (0..).zip(line) {
+            board.play(transfer, made).map_err(|reason| IllegalAt { number: made + 1, transfer, reason })?;
+            distances.push(self.distance(&board, made + 1));
+        }
+        Ok(distances)
+    }
+
+    /// The number, counted from 1, of the transfer of a line that lost the board; `None` if it is not lost, 0 if it was
+    /// from the start.
+    pub fn lost_since(&self, line: &[Transfer]) -> Result<Option<u32>, IllegalAt> {
+        // A lost board stays lost, so the first lost position is the answer.
+        let first = self.along(line)?.iter().position(|d| *d == Distance::Lost);
+        Ok(first.map(|number| number as u32))
+    }
+}
+
+/// A transfer of a line that is not legal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("transfer {number}, {transfer}: {reason}")]
+pub struct IllegalAt {
+    /// Which one, counted from 1.
+    pub number: u32,
+    /// The transfer.
+    pub transfer: Transfer,
+    /// Why.
+    pub reason: Illegal,
+}
