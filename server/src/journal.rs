@@ -175,7 +175,7 @@ impl Append {
 }
 
 impl EventRow {
-    pub(crate) fn insert(&self, room_id: Uuid, epoch: i64) -> EventInsert {
-        EventInsert { room_id, seq: self.seq, epoch, format: EVENT_FORMAT, at_ms: self.at_ms, body: self.body.clone() }
+    pub(crate) fn insert(&self, room_id: Uuid, epoch: i64) -> EventInsert<'_> {
+        EventInsert { room_id, seq: self.seq, epoch, format: EVENT_FORMAT, at_ms: self.at_ms, body: &self.body }
     }
 }

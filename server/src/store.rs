@@ -213,7 +213,7 @@ impl Store {
     /// Keeps the write-ahead log within its limits, before a batch.
     pub(crate) async fn trim_log(&self) -> Result<(), Failure> {
         let Db::Sqlite(Pools { write, wal: Some(wal), .. }) = self.db() else { return Ok(()) };
-        if wal.is_small() {
+        if !wal.is_due() {
             return Ok(());
         }
         let trimmed = async { wal.trim(&mut *write.acquire().await?).await };

@@ -37,7 +37,7 @@ pub(super) fn take(waiting: &mut VecDeque<Job>) -> Vec<Job> {
 }
 
 /// The rows of a batch, as the dialects take them.
-pub(super) fn rows(appends: &[Append]) -> (Vec<Advance>, Vec<EventInsert>) {
+pub(super) fn rows(appends: &[Append]) -> (Vec<Advance<'_>>, Vec<EventInsert<'_>>) {
     let rooms = appends
         .iter()
         .map(|append| Advance {
@@ -45,8 +45,8 @@ pub(super) fn rows(appends: &[Append]) -> (Vec<Advance>, Vec<EventInsert>) {
             epoch: append.epoch,
             first_seq: append.first_seq,
             last_seq: append.last_seq(),
-            state: append.change.state.clone(),
-            listing: append.change.listing.clone(),
+            state: append.change.state.as_deref(),
+            listing: append.change.listing.as_deref(),
             finished_at_ms: append.change.finished_at_ms,
         })
         .collect();

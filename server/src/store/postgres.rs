@@ -6,7 +6,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
-use sqlx::{PgPool, Postgres};
+use sqlx::{Connection, PgConnection, Postgres};
 
 use super::{Durability, Pools, StoreError, StoreOptions};
 
@@ -22,6 +22,7 @@ const SESSION: [(&str, &str); 6] = [
     ("statement_timeout", "15s"),
 ];
 
+const UNLIMITED: [(&str, &str); 1] = [("statement_timeout", "0")];
 const IS_STANDBY: &str = "SELECT pg_is_in_recovery()";
 
 pub(super) async fn open(url: &str, options: &StoreOptions) -> Result<Pools<Postgres>, StoreError> {
@@ -29,6 +30,13 @@ pub(super) async fn open(url: &str, options: &StoreOptions) -> Result<Pools<Post
         .map_err(|_| StoreError::Address("postgres://…".to_owned()))?
         .application_name("sprint-server")
         .options(SESSION);
+    if options.exclusive {
+        // Without the session's limits: a migration may take its time.
+        let mut connection = PgConnection::connect_with(&connect.clone().options(UNLIMITED)).await?;
+        check(&mut connection, options.durability).await?;
+        MIGRATIONS.run(&mut connection).await?;
+        connection.close().await?;
+    }
     let write = PgPoolOptions::new()
         .max_connections(4)
         .acquire_timeout(Duration::from_secs(2))
@@ -42,10 +50,6 @@ pub(super) async fn open(url: &str, options: &StoreOptions) -> Result<Pools<Post
         })
         .connect_with(connect.clone())
         .await?;
-    check(&write, options.durability).await?;
-    if options.exclusive {
-        MIGRATIONS.run(&write).await?;
-    }
     let read = PgPoolOptions::new()
         .max_connections(options.readers.max(1))
         .acquire_timeout(Duration::from_secs(5))
@@ -62,8 +66,8 @@ pub(super) async fn open(url: &str, options: &StoreOptions) -> Result<Pools<Post
 }
 
 /// Refuses a standby, and under [`Durability::Power`] a server that may lose what it has acknowledged.
-async fn check(pool: &PgPool, durability: Durability) -> Result<(), StoreError> {
-    let standby: bool = sqlx::query_scalar(IS_STANDBY).fetch_one(pool).await?;
+async fn check(connection: &mut PgConnection, durability: Durability) -> Result<(), StoreError> {
+    let standby: bool = sqlx::query_scalar(IS_STANDBY).fetch_one(&mut *connection).await?;
     if standby {
         return Err(StoreError::Unfit("it is a standby: give the address of the primary".to_owned()));
     }
@@ -71,7 +75,8 @@ async fn check(pool: &PgPool, durability: Durability) -> Result<(), StoreError> 
         return Ok(());
     }
     for setting in ["fsync", "synchronous_commit", "full_page_writes"] {
-        let value: String = sqlx::query_scalar("SELECT current_setting($1)").bind(setting).fetch_one(pool).await?;
+        let value: String =
+            sqlx::query_scalar("SELECT current_setting($1)").bind(setting).fetch_one(&mut *connection).await?;
         if value == "off" {
             return Err(StoreError::Unfit(format!(
                 "{setting} is off, so it may lose what it has acknowledged: set it to on, \

@@ -115,7 +115,7 @@ impl Store {
                owner, lease_until_ms, created_at_ms) \
              VALUES ($1, $2, $3, $4, $5, $6, $7, 1, $8, $9, $10, $11) ON CONFLICT (code) DO NOTHING";
         self.before_write().await?;
-        let events: Vec<EventInsert> = room.events.iter().map(|event| event.insert(room.room_id, 1)).collect();
+        let events: Vec<EventInsert<'_>> = room.events.iter().map(|event| event.insert(room.room_id, 1)).collect();
         if events.iter().zip(1..).any(|(event, seq)| event.seq != seq) {
             return Err(StoreError::Damaged("a new room's events must count from 1".to_owned()).into());
         }
@@ -227,7 +227,7 @@ impl Store {
                 .bind(claim.at_ms)
                 .fetch_all(&mut *tx)
                 .await?;
-            let events: Vec<EventInsert> = rooms.iter().map(|room| claim.event_in(room)).collect();
+            let events: Vec<EventInsert<'_>> = rooms.iter().map(|room| claim.event_in(room)).collect();
             tx.insert_events(&events).await?;
             tx.commit().await?;
             Ok(rooms)
@@ -240,14 +240,14 @@ impl Store {
 }
 
 impl Claim {
-    fn event_in(&self, room: &Room) -> EventInsert {
+    fn event_in(&self, room: &Room) -> EventInsert<'_> {
         EventInsert {
             room_id: room.room_id,
             seq: room.last_seq,
             epoch: room.epoch,
             format: EVENT_FORMAT,
             at_ms: self.at_ms,
-            body: self.body.clone(),
+            body: &self.body,
         }
     }
 }

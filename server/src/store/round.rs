@@ -325,7 +325,7 @@ where
     Ok(())
 }
 
-/// The rows of `sprint_points` that a round adds to, in the order in which every node locks them.
+/// The rows of `sprint_points` that a round adds to, sorted: nodes that lock the same rows do so in the same order.
 fn points_of(round: &RoundRecord) -> Vec<(String, String, Uuid, i64)> {
     let Some(preset) = &round.preset else { return Vec::new() };
     let mut rows = Vec::new();

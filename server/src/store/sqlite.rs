@@ -5,7 +5,8 @@
 use std::fs::{File, OpenOptions, TryLockError};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
-use std::time::Duration;
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
 use sqlx::{Sqlite, SqliteConnection};
@@ -16,13 +17,18 @@ pub(super) static MIGRATIONS: sqlx::migrate::Migrator = sqlx::migrate!("../migra
 
 /// How long the writer waits for a foreign process that writes; the journal tries again after that.
 const BUSY: Duration = Duration::from_millis(1000);
+const BUSY_AGAIN: &str = "PRAGMA busy_timeout = 1000";
+
+/// How long until the writer tries again to trim the log after a reader kept it from doing so.
+const TRIM_AGAIN: Duration = Duration::from_millis(200);
 
 /// The write-ahead log of an open file and its limits.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(crate) struct Wal {
     file: PathBuf,
     bytes_soft: u64,
     bytes_max: u64,
+    tried: Mutex<Option<Instant>>,
 }
 
 pub(super) async fn open(url: &str, options: &StoreOptions) -> Result<(Pools<Sqlite>, Option<File>), StoreError> {
@@ -67,6 +73,7 @@ pub(super) async fn open(url: &str, options: &StoreOptions) -> Result<(Pools<Sql
         file: log.into(),
         bytes_soft: options.wal_bytes_soft,
         bytes_max: options.wal_bytes_max.max(options.wal_bytes_soft),
+        tried: Mutex::new(None),
     };
     Ok((
         Pools { write, read, begin: "BEGIN IMMEDIATE", snapshot: "BEGIN", append_is_atomic: false, wal: Some(wal) },
@@ -94,15 +101,25 @@ fn lock(file: &Path) -> Result<File, StoreError> {
 }
 
 impl Wal {
-    /// Whether the log is within its soft limit.
-    pub fn is_small(&self) -> bool {
-        self.bytes() <= self.bytes_soft
+    /// Whether the log should be trimmed now. While a reader needs it, that is tried now and then only, unless the
+    /// log stands at its hard limit.
+    pub fn is_due(&self) -> bool {
+        let bytes = self.bytes();
+        if bytes <= self.bytes_soft {
+            return false;
+        }
+        let mut tried = self.tried.lock().unwrap_or_else(PoisonError::into_inner);
+        if bytes < self.bytes_max && tried.is_some_and(|at| at.elapsed() < TRIM_AGAIN) {
+            return false;
+        }
+        *tried = Some(Instant::now());
+        true
     }
 
-    /// Truncates the log if no reader needs it; false if it stands at its hard
-    /// limit, so that nothing may be written now.
+    /// Truncates the log if no reader needs it; false if it stands at its hard limit, so that nothing may be written
+    /// now.
     pub async fn trim(&self, connection: &mut SqliteConnection) -> Result<bool, sqlx::Error> {
-        // A reader that needs the log is not worth a stall: try briefly, and again with the next batch.
+        // A reader that needs the log is not worth a stall: wait briefly, and try again later.
         sqlx::query("PRAGMA busy_timeout = 20").execute(&mut *connection).await?;
         let trimmed = sqlx::query("PRAGMA wal_checkpoint(TRUNCATE)").execute(&mut *connection).await;
         sqlx::query(BUSY_AGAIN).execute(&mut *connection).await?;
@@ -115,5 +132,3 @@ impl Wal {
         std::fs::metadata(&self.file).map_or(0, |metadata| metadata.len())
     }
 }
-
-const BUSY_AGAIN: &str = "PRAGMA busy_timeout = 1000";

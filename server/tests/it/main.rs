@@ -7,6 +7,8 @@ mod database;
 mod journal;
 mod journal_failure;
 mod journal_load;
+mod journal_lost;
+mod journal_owner;
 mod rows;
 mod store;
 mod store_care;

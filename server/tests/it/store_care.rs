@@ -11,6 +11,11 @@ use uuid::Uuid;
 use crate::database::{TestDatabase, on_both};
 use crate::rows::{NOON_MS, append, claim, player, room, round, seat};
 
+/// The first eight bytes of each committed migration's SHA-384. A change needs a new migration: databases in use
+/// have run these.
+const SQLITE_SUMS: [&str; 2] = ["dd4f407e1784581e", "a54e8128e49c81a8"];
+const POSTGRES_SUMS: [&str; 2] = ["47502869784ace1b", "fe764468c6320580"];
+
 /// A small host: two players, an open room, a finished one with a round and 1,203 events.
 struct Host {
     open: Uuid,
@@ -234,16 +239,53 @@ async fn a_database_of_every_committed_state_is_brought_up_to_date() {
         let mut connection = SqliteConnection::connect(&url).await.unwrap();
         sqlx::migrate::Migrator::with_migrations(sqlite[..count].to_vec()).run(&mut connection).await.unwrap();
         connection.close().await.unwrap();
-        old.open().await;
+        check_old_room(&old, count).await;
         assert_eq!(old.columns().await, fresh.0.columns().await, "SQLite from migration {count}");
 
         let old = TestDatabase::postgres().await;
         let mut connection = PgConnection::connect(&old.url).await.unwrap();
         sqlx::migrate::Migrator::with_migrations(postgres[..count].to_vec()).run(&mut connection).await.unwrap();
         connection.close().await.unwrap();
-        old.open().await;
+        check_old_room(&old, count).await;
         assert_eq!(old.columns().await, fresh.1.columns().await, "Postgres from migration {count}");
     }
+}
+
+/// A room that was under way under the first `count` migrations goes on under the newest.
+async fn check_old_room(old: &TestDatabase, count: usize) {
+    if count > 0 {
+        let (id, yes) = match old.directory {
+            Some(_) => ("x'01890000000070008000000000000001'", "1"),
+            None => ("'01890000-0000-7000-8000-000000000001'", "true"),
+        };
+        old.execute(&format!(
+            "INSERT INTO room (room_id, code, public, options, listing, state, format, epoch, last_seq, owner, \
+               created_at_ms) VALUES ({id}, 'OLD001', {yes}, '{{}}', '{{}}', 'racing', 1, 3, 1, 'here', 5)"
+        ))
+        .await;
+        old.execute(&format!(
+            "INSERT INTO room_event (room_id, seq, epoch, format, at_ms, body) VALUES ({id}, 1, 3, 1, 7, 'old')"
+        ))
+        .await;
+    }
+    let store = old.open().await;
+    let claimed = store.claim_unfinished(&claim("here")).await.unwrap();
+    assert_eq!(claimed.len(), count.min(1));
+    for taken in claimed {
+        assert_eq!((taken.code.as_str(), taken.epoch, taken.last_seq), ("OLD001", 4, 2));
+        let bodies: Vec<String> =
+            store.events(taken.room_id, 1).await.unwrap().into_iter().map(|event| event.body).collect();
+        assert_eq!(bodies, ["old", "owned"]);
+    }
+}
+
+#[tokio::test]
+async fn a_committed_migration_is_never_edited() {
+    let sums = |migrations: &sqlx::migrate::Migrator| -> Vec<String> {
+        migrations.iter().map(|migration| hex::encode(&migration.checksum[..8])).collect()
+    };
+    assert_eq!(sums(&sqlx::migrate!("../migrations/sqlite")), SQLITE_SUMS);
+    assert_eq!(sums(&sqlx::migrate!("../migrations/postgres")), POSTGRES_SUMS);
 }
 
 #[tokio::test]

@@ -23,18 +23,15 @@ const INSERT: &str = "INSERT INTO room_event (room_id, seq, epoch, format, at_ms
      SELECT * FROM unnest($1::uuid[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::text[])";
 
 impl Dialect for PgConnection {
-    async fn append(&mut self, rooms: &[Advance], events: &[EventInsert]) -> Result<Vec<Uuid>, sqlx::Error> {
-        // Rows are locked in one order by every node, so that two batches cannot wait for each other.
-        let mut rooms: Vec<&Advance> = rooms.iter().collect();
-        rooms.sort_by_key(|room| room.room_id);
+    async fn append(&mut self, rooms: &[Advance<'_>], events: &[EventInsert<'_>]) -> Result<Vec<Uuid>, sqlx::Error> {
         let columns = Columns::of(events);
         sqlx::query_scalar(APPEND)
             .bind(rooms.iter().map(|room| room.room_id).collect::<Vec<Uuid>>())
             .bind(rooms.iter().map(|room| room.epoch).collect::<Vec<i64>>())
             .bind(rooms.iter().map(|room| room.first_seq).collect::<Vec<i64>>())
             .bind(rooms.iter().map(|room| room.last_seq).collect::<Vec<i64>>())
-            .bind(rooms.iter().map(|room| room.state.clone()).collect::<Vec<Option<String>>>())
-            .bind(rooms.iter().map(|room| room.listing.clone()).collect::<Vec<Option<String>>>())
+            .bind(rooms.iter().map(|room| room.state).collect::<Vec<Option<&str>>>())
+            .bind(rooms.iter().map(|room| room.listing).collect::<Vec<Option<&str>>>())
             .bind(rooms.iter().map(|room| room.finished_at_ms).collect::<Vec<Option<i64>>>())
             .bind(crate::store::EVENT_FORMAT)
             .bind(columns.room_id)
@@ -47,7 +44,7 @@ impl Dialect for PgConnection {
             .await
     }
 
-    async fn insert_events(&mut self, events: &[EventInsert]) -> Result<(), sqlx::Error> {
+    async fn insert_events(&mut self, events: &[EventInsert<'_>]) -> Result<(), sqlx::Error> {
         let columns = Columns::of(events);
         sqlx::query(INSERT)
             .bind(columns.room_id)
@@ -72,14 +69,14 @@ struct Columns<'a> {
 }
 
 impl<'a> Columns<'a> {
-    fn of(events: &'a [EventInsert]) -> Columns<'a> {
+    fn of(events: &'a [EventInsert<'a>]) -> Columns<'a> {
         Columns {
             room_id: events.iter().map(|event| event.room_id).collect(),
             seq: events.iter().map(|event| event.seq).collect(),
             epoch: events.iter().map(|event| event.epoch).collect(),
             format: events.iter().map(|event| event.format).collect(),
             at_ms: events.iter().map(|event| event.at_ms).collect(),
-            body: events.iter().map(|event| event.body.as_str()).collect(),
+            body: events.iter().map(|event| event.body).collect(),
         }
     }
 }

@@ -17,7 +17,7 @@ const INSERT: &str = "INSERT INTO room_event (room_id, seq, epoch, format, at_ms
      FROM json_each($1) e";
 
 impl Dialect for SqliteConnection {
-    async fn append(&mut self, rooms: &[Advance], events: &[EventInsert]) -> Result<Vec<Uuid>, sqlx::Error> {
+    async fn append(&mut self, rooms: &[Advance<'_>], events: &[EventInsert<'_>]) -> Result<Vec<Uuid>, sqlx::Error> {
         let rows: Vec<_> = rooms
             .iter()
             .map(|room| {
@@ -34,14 +34,14 @@ impl Dialect for SqliteConnection {
         Ok(accepted)
     }
 
-    async fn insert_events(&mut self, events: &[EventInsert]) -> Result<(), sqlx::Error> {
+    async fn insert_events(&mut self, events: &[EventInsert<'_>]) -> Result<(), sqlx::Error> {
         insert(self, events.iter()).await
     }
 }
 
-async fn insert(
+async fn insert<'a>(
     connection: &mut SqliteConnection,
-    events: impl Iterator<Item = &EventInsert>,
+    events: impl Iterator<Item = &'a EventInsert<'a>>,
 ) -> Result<(), sqlx::Error> {
     let rows: Vec<_> = events
         .map(|event| {
