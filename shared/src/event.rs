@@ -187,6 +187,14 @@ pub enum Event {
     },
 }
 
+impl Event {
+    /// Whether it plans an instant at which clocks start to run. A room judges nothing after it in the same batch:
+    /// if the commit comes too late, the instant is planned anew, and nobody may have acted on it.
+    pub fn is_start(&self) -> bool {
+        matches!(self, Event::CountdownStarted { .. } | Event::Resumed { .. })
+    }
+}
+
 /// Why a room was closed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]

@@ -14,7 +14,10 @@ impl Race {
         let (possible, what) = match event {
             Event::RoomOpened { .. } => (false, "room_opened"),
             Event::Owned { .. } => (true, "owned"),
-            Event::Resumed { .. } => (self.interruption.is_some(), "resumed"),
+            Event::Resumed { .. } => {
+                let again = round.is_some_and(|r| r.start.is_some_and(|s| s.resumed_at.is_some()));
+                (self.interruption.is_some() || again, "resumed")
+            }
             Event::SeatTaken { seat, player, .. } => {
                 let free = self.sitter(*seat).is_none() && seat.index() < usize::from(self.options.seats);
                 (free && self.seat_of(*player).is_none() && self.is_joinable(), "seat_taken")

@@ -2,7 +2,7 @@
 
 use uuid::Uuid;
 
-use super::{Command, Phase, Race, Refusal, Want};
+use super::{Command, Phase, Race, Refusal, Start, Want};
 use crate::board::Board;
 use crate::deal::{DEAL_VERSION, Seed};
 use crate::event::{Event, Nonce};
@@ -185,13 +185,23 @@ impl Race {
         vec![Event::BoardDealt { board, optimum }, self.countdown(now, one_way_ms)]
     }
 
-    /// Plans T0 anew, where the countdown was committed too late to be kept. Nothing happens once boards are shown.
+    /// Plans T0 or the resumption anew, where its event was committed too late for it to be kept. To be asked for
+    /// before anything else is judged: see [`Event::is_start`].
     pub fn replan(&self, now: Millis) -> Vec<Event> {
         let round = self.round.as_ref().filter(|_| self.phase == Phase::Racing && self.interruption.is_none());
-        match round.and_then(|r| r.start.filter(|_| !r.interrupted)) {
+        match round.and_then(|r| r.start) {
+            Some(Start { resumed_at: Some(resumed_at), .. }) => {
+                let resume_at = now.after(self.countdown_ms.into());
+                vec![Event::Resumed { at: now, resume_at, outage_ms: resume_at.since(resumed_at) }]
+            }
             Some(start) => vec![self.countdown(now, start.credits_ms)],
             None => Vec::new(),
         }
+    }
+
+    /// How long before [`Race::shown_at`] its event must be committed for it to be kept, in milliseconds.
+    pub fn start_margin_ms(&self) -> u64 {
+        u64::from(self.countdown_ms / 2).min(200)
     }
 
     fn countdown(&self, now: Millis, one_way_ms: [u32; SEATS_MAX]) -> Event {

@@ -87,6 +87,7 @@ struct Room {
     /// Outcomes by seat and running number, for acts that are sent again.
     outcomes: BTreeMap<(Seat, u32), Hear>,
     last_now: Millis,
+    replanned_at: Millis,
 }
 
 /// The race clock as a bystander keeps it.
@@ -329,11 +330,16 @@ impl World {
             if self.plan.deadline_before_inbox {
                 self.tick(&mut room, now);
             }
-            while let Some((receipt, conn, from, say)) = room.inbox.pop_front() {
-                let stamp = if self.plan.ignores_receipt { now } else { receipt };
+            while !room.starts()
+                && let Some((receipt, conn, from, say)) = room.inbox.pop_front()
+            {
+                // What came in before a start was planned anew is judged by the new plan.
+                let stamp = if self.plan.ignores_receipt { now } else { receipt.max(room.replanned_at) };
                 self.judge(&mut room, stamp, receipt, conn, from, &say);
             }
-            self.tick(&mut room, now);
+            if !room.starts() {
+                self.tick(&mut room, now);
+            }
             if room.batch.is_empty() {
                 self.publish(&mut room);
             } else {
@@ -348,9 +354,13 @@ impl World {
             }
             self.check_presence(&room);
         }
-        if let Some(deadline) = room.race.next_deadline().filter(|_| !room.committing) {
-            let (epoch, wait) = (self.epoch, deadline.since(Millis(self.now)));
-            self.after(wait, Happening::Wakes { epoch });
+        if !room.committing {
+            // Whatever a start left in the inbox is next.
+            let waiting = (!room.inbox.is_empty()).then_some(Millis(self.now));
+            if let Some(deadline) = waiting.or(room.race.next_deadline()) {
+                let (epoch, wait) = (self.epoch, deadline.since(Millis(self.now)));
+                self.after(wait, Happening::Wakes { epoch });
+            }
         }
         self.room = Some(room);
     }
@@ -358,8 +368,18 @@ impl World {
     fn commit(&mut self) {
         let Some(mut room) = self.room.take() else { return };
         room.committing = false;
+        let started = room.starts();
         self.make_durable(std::mem::take(&mut room.batch));
         self.publish(&mut room);
+        let now = Millis(self.now);
+        if started && room.race.shown_at().is_some_and(|at| now.after(room.race.start_margin_ms()) > at) {
+            let events = room.race.replan(now);
+            room.replanned_at = now;
+            room.apply(now, events, self.clients.len());
+            room.committing = true;
+            let (epoch, fsync) = (self.epoch, 1 + self.draws.below(40));
+            self.after(fsync, Happening::Commits { epoch });
+        }
         self.room = Some(room);
         self.wake();
     }
@@ -510,7 +530,13 @@ impl Room {
             unpublished: Vec::new(),
             outcomes: BTreeMap::new(),
             last_now: now,
+            replanned_at: Millis(0),
         }
+    }
+
+    /// Whether the batch plans a start, and so must be committed before anything else is judged.
+    fn starts(&self) -> bool {
+        self.batch.iter().any(|(event, _)| event.is_start())
     }
 
     fn decide(&mut self, now: Millis, at: Seat, command: &Command, players: usize) {
