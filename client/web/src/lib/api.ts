@@ -1,0 +1,103 @@
+// The REST calls of the page. Errors are `ApiError` with a sentence that people can read.
+
+import type {
+  Leaderboard,
+  Match,
+  NewPlayerCreated,
+  Period,
+  Player,
+  PresetInfo,
+  Problem,
+  RoomInfo,
+  RoomOptions,
+} from './protocol';
+
+/** A call that failed. `code` is stable; `network` means that no server answered. */
+export class ApiError extends Error {
+  readonly status: number;
+  readonly code: string;
+
+  constructor(status: number, code: string, message: string) {
+    super(message);
+    this.status = status;
+    this.code = code;
+  }
+}
+
+interface Call {
+  method?: 'GET' | 'POST' | 'PATCH';
+  token?: string;
+  body?: unknown;
+}
+
+async function call<T>(path: string, { method = 'GET', token, body }: Call = {}): Promise<T> {
+  const headers: Record<string, string> = { accept: 'application/json' };
+  if (token !== undefined) headers.authorization = `Bearer ${token}`;
+  if (body !== undefined) headers['content-type'] = 'application/json';
+  if (method === 'POST') headers['idempotency-key'] = randomHex(16);
+  let response: Response;
+  try {
+    response = await fetch(`/api/v1${path}`, { method, headers, body: body === undefined ? null : JSON.stringify(body) });
+  } catch {
+    throw new ApiError(0, 'network', 'The server does not answer. Check the connection and try again.');
+  }
+  if (!response.ok) throw await problemOf(response);
+  return (await response.json()) as T;
+}
+
+async function problemOf(response: Response): Promise<ApiError> {
+  try {
+    const problem = (await response.json()) as Problem;
+    return new ApiError(response.status, problem.code, problem.detail || problem.title);
+  } catch {
+    return new ApiError(response.status, 'unreadable', `The server answered ${response.status}.`);
+  }
+}
+
+/** Random bytes in hex digits. */
+export function randomHex(bytes: number): string {
+  const drawn = crypto.getRandomValues(new Uint8Array(bytes));
+  return Array.from(drawn, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+/** A new guest; the server makes a name up for `null`. */
+export function createPlayer(name: string | null): Promise<NewPlayerCreated> {
+  return call('/players', { method: 'POST', body: { name, bot: false } });
+}
+
+/** Another name for the player of that token. */
+export function renamePlayer(token: string, name: string): Promise<Player> {
+  return call('/players/me', { method: 'PATCH', token, body: { name } });
+}
+
+/** Opens a room; what is left out takes the server's default. */
+export function createRoom(token: string, options: Partial<RoomOptions>): Promise<RoomInfo> {
+  return call('/rooms', { method: 'POST', token, body: options });
+}
+
+/** The public rooms. */
+export function listRooms(): Promise<RoomInfo[]> {
+  return call('/rooms');
+}
+
+/** One room by its code. */
+export function findRoom(code: string): Promise<RoomInfo> {
+  return call(`/rooms/${encodeURIComponent(code)}`);
+}
+
+/** The kinds of dealt boards. */
+export function listPresets(): Promise<PresetInfo[]> {
+  return call('/presets');
+}
+
+/** A page of the sprint leaderboard. */
+export function sprintLeaderboard(period: Period, after?: string): Promise<Leaderboard> {
+  const query = new URLSearchParams({ period });
+  if (after !== undefined) query.set('after', after);
+  return call(`/leaderboards/sprint?${query}`);
+}
+
+/** A round that is over. */
+export function findMatch(roundId: string): Promise<Match> {
+  return call(`/matches/${encodeURIComponent(roundId)}`);
+}

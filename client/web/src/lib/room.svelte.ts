@@ -1,0 +1,333 @@
+// A room as this page lives it: the connection, the folded state, the acts under way. Components read it and call it;
+// nothing else talks to the server about a room.
+
+import { type RaceClock, NO_CLOCK, clockOf } from './clock';
+import { Acts } from './acts';
+import { type Racer, deedOf, fold, foldRacer, racersOf, withPlay } from './fold';
+import { isHarmony } from './legality';
+import { type Act, type Forecast, type Play, misplacement } from './play';
+import { randomHex } from './api';
+import type { ClientMessage, Role, ServerMessage, View, WireEvent } from './protocol';
+import { RoomSocket, type SocketStatus } from './socket';
+import { sayEvent } from './speech';
+
+/** A line for the player: what went wrong, or what happened. */
+export interface Notice {
+  kind: 'error' | 'info';
+  text: string;
+  /** Grows, so that the same line twice is noticed twice. */
+  id: number;
+}
+
+/** Why there is no room to show. */
+export interface Ending {
+  code: string;
+  message: string;
+}
+
+/** After a refusal that can be tried again. */
+const RESEND_MS = 300;
+
+/** Errors after which connecting again cannot help. */
+const FINAL: ReadonlySet<string> = new Set(['bad_token', 'unauthorized', 'no_room', 'room_not_found', 'no_seat', 'closed']);
+
+/** One visit to a room. */
+export class Room {
+  /** The code in the address. */
+  readonly code: string;
+  status = $state<SocketStatus>('connecting');
+  /** When a lost connection is tried again, on this page's monotonic clock. */
+  retryAt = $state(0);
+  view = $state.raw<View | null>(null);
+  seat = $state<number | null>(null);
+  role = $state<Role>('player');
+  racers = $state.raw<readonly Racer[]>([]);
+  clock = $state.raw<RaceClock>(NO_CLOCK);
+  /** The own play with all acts under way done. */
+  own = $state.raw<Play | null>(null);
+  notice = $state.raw<Notice | null>(null);
+  /** The last thing to be read out to those who do not see the page. */
+  spoken = $state('');
+  /** A newer page has the seat: this one only watches. */
+  isReplaced = $state(false);
+  ending = $state.raw<Ending | null>(null);
+  /** The peg of the last refused placement, to shake. */
+  refusedPeg = $state.raw<{ peg: number; id: number } | null>(null);
+
+  readonly #token: string;
+  readonly #socket: RoomSocket;
+  #seq = 0;
+  #acts: Acts | null = null;
+  #roundId: string | null = null;
+  #notices = 0;
+  #resend: ReturnType<typeof setTimeout> | undefined;
+  #isStopped = false;
+
+  constructor(code: string, token: string, role: Role) {
+    this.code = code;
+    this.#token = token;
+    this.role = role;
+    this.#socket = new RoomSocket(code, {
+      hello: () => ({ type: 'hello', token: this.#token, role: this.role }),
+      message: (message) => this.#receive(message),
+      status: (status, retryInMs) => {
+        this.status = status;
+        this.retryAt = performance.now() + retryInMs;
+      },
+    });
+  }
+
+  /** The own seat's place at the table, where this page plays. */
+  get isPlaying(): boolean {
+    return this.role === 'player' && this.seat !== null && !this.isReplaced;
+  }
+
+  /** The own racer in the round at work. */
+  get ownRacer(): Racer | undefined {
+    return this.racers.find((racer) => racer.seat === this.seat);
+  }
+
+  /** Whether acts make sense now. */
+  get canAct(): boolean {
+    const racer = this.ownRacer;
+    if (!this.isPlaying || this.view?.phase !== 'racing' || this.own === null || racer === undefined) return false;
+    return racer.finish === null && !racer.gaveUp && !isHarmony(this.own.board) && this.status === 'open';
+  }
+
+  /** Lifts from or places on a peg, whichever the hand calls for. */
+  touch(peg: number): void {
+    if (this.own === null) return;
+    this.act(this.own.held === null ? { type: 'lift', peg } : { type: 'place', peg });
+  }
+
+  /** Puts the held disk back where the rules allow it. */
+  putBack(): void {
+    if (this.own?.held != null) this.act({ type: 'place', peg: this.own.held });
+  }
+
+  /** Does an act: shown at once, sent, and put right if the server says so. */
+  act(act: Act): Forecast | null {
+    if (!this.canAct || this.#acts === null || this.own === null) return null;
+    const before = this.own;
+    const forecast = this.#acts.submit(act);
+    if (forecast.kind === 'refused') {
+      this.say('error', forecast.message);
+      if ('peg' in act) this.#shake(act.peg);
+    } else {
+      this.#showOwn();
+      this.#flush();
+      if (forecast.kind === 'deed') this.#tell(before, forecast);
+    }
+    return forecast;
+  }
+
+  #tell(before: Play, { deed }: Extract<Forecast, { kind: 'deed' }>): void {
+    if (deed.type === 'erred' || deed.type === 'returned') {
+      const placement = deed.type === 'erred' ? 'strict' : 'guarded';
+      this.say('error', misplacement(before, deed.from, deed.to, placement));
+      this.#shake(deed.to);
+    } else if (this.notice?.kind === 'error') {
+      this.notice = null;
+    }
+  }
+
+  /** Ready for the round, or not any more. */
+  ready(ready: boolean): void {
+    this.#request({ type: 'ready', ready });
+  }
+
+  /** A vote for a rematch. */
+  rematch(): void {
+    this.#request({ type: 'rematch' });
+  }
+
+  /** Gives the round up and keeps the seat. */
+  giveUp(): void {
+    this.#request({ type: 'give_up' });
+  }
+
+  /** Leaves the room for good. */
+  leave(): void {
+    if (this.isPlaying) this.#socket.send({ type: 'leave' });
+    this.stop();
+  }
+
+  /** Watches where no seat can be had. */
+  watch(): void {
+    this.role = 'spectator';
+    this.ending = null;
+    this.#isStopped = false;
+    this.#socket.restart();
+  }
+
+  /** Takes the seat back from a newer page. */
+  takeBack(): void {
+    this.isReplaced = false;
+    this.#socket.restart();
+  }
+
+  /** Ends the connection; the seat stays as the server keeps it. */
+  stop(): void {
+    this.#isStopped = true;
+    clearTimeout(this.#resend);
+    this.#socket.close();
+  }
+
+  /** A line for the player. */
+  say(kind: Notice['kind'], text: string): void {
+    this.notice = { kind, text, id: ++this.#notices };
+    this.spoken = text;
+  }
+
+  #shake(peg: number): void {
+    this.refusedPeg = { peg, id: ++this.#notices };
+  }
+
+  #request(message: ClientMessage): void {
+    if (!this.#socket.send(message)) this.say('error', 'Not connected: try again in a moment.');
+  }
+
+  #receive(message: ServerMessage): void {
+    if (this.#isStopped) return;
+    switch (message.type) {
+      case 'welcome':
+        this.#socket.settled();
+        this.seat = message.seat;
+        if (message.state !== null) this.#takeState(message.seq, message.state, message.n);
+        return;
+      case 'snapshot':
+      case 'start':
+        this.#takeState(message.seq, message.state);
+        return;
+      case 'refused':
+        this.#refused(message.n, message.next, message.code, message.message);
+        return;
+      case 'replaced':
+        this.isReplaced = true;
+        return;
+      case 'error':
+        this.#failed(message.code, message.message);
+        return;
+      default:
+        if ('seq' in message) this.#event(message);
+    }
+  }
+
+  #takeState(seq: number, state: View, n?: number): void {
+    const now = performance.now();
+    this.#seq = seq;
+    this.view = state;
+    this.racers = racersOf(state.round);
+    this.clock = clockOf(state.round, state.phase === 'paused', now);
+    const play = this.ownRacer?.play ?? null;
+    const roundId = state.round?.round_id ?? null;
+    if (play === null) {
+      this.#acts = null;
+    } else if (this.#acts !== null && this.#roundId === roundId) {
+      this.#acts.rebase(play, n ?? this.#acts.judged);
+    } else {
+      this.#acts = new Acts(play, n ?? this.#judged, state.options.placement);
+    }
+    if (n !== undefined) this.#judged = n;
+    this.#roundId = roundId;
+    this.#showOwn();
+    this.#flush();
+  }
+
+  /** The last judged act of the own seat, kept over the rounds of a room. */
+  #judged = 0;
+
+  #event(event: WireEvent): void {
+    if (this.view === null || event.seq <= this.#seq) return;
+    if (event.seq !== this.#seq + 1) {
+      // Something was missed: everything anew.
+      this.#socket.restart();
+      return;
+    }
+    this.#seq = event.seq;
+    const before = this.view;
+    this.view = fold(before, event);
+    this.racers = this.racers.map((racer) => foldRacer(racer, event));
+    this.#follow(event);
+    const acted = deedOf(event);
+    if (acted !== null && acted.seat === this.seat) {
+      this.#judged = Math.max(this.#judged, acted.n);
+      this.#acts?.confirm(acted.n, acted.deed);
+      this.#showOwn();
+    }
+    const words = sayEvent(event, this.view, this.seat);
+    if (words !== '') this.spoken = words;
+  }
+
+  #follow(event: WireEvent): void {
+    const now = performance.now();
+    switch (event.type) {
+      case 'committed':
+        this.racers = racersOf(this.view?.round ?? null);
+        this.clock = NO_CLOCK;
+        this.#acts = null;
+        this.own = null;
+        this.notice = null;
+        if (this.isPlaying) this.#socket.send({ type: 'nonce', nonce: randomHex(16) });
+        return;
+      case 'countdown_started':
+        this.clock = { startsAt: now + event.in_ms, shownAt: now + event.in_ms, stoppedMs: null };
+        return;
+      case 'paused':
+        this.clock = { ...this.clock, shownAt: null, stoppedMs: this.#elapsed(now) };
+        return;
+      case 'resumed':
+        this.clock = { ...this.clock, shownAt: now + event.in_ms };
+        return;
+      case 'closed':
+        this.ending = { code: 'closed', message: 'This room is closed.' };
+        this.stop();
+        return;
+      default:
+    }
+  }
+
+  #elapsed(now: number): number {
+    const { startsAt, stoppedMs } = this.clock;
+    return stoppedMs ?? (startsAt === null ? 0 : Math.max(0, now - startsAt));
+  }
+
+  #refused(n: number | undefined, next: number | undefined, code: string, message: string): void {
+    if (n === undefined || this.#acts === null) {
+      if (code === 'no_seat') this.#failed(code, message);
+      else this.say('error', message);
+      return;
+    }
+    if (this.#acts.refuse(n, code, next)) {
+      clearTimeout(this.#resend);
+      this.#resend = setTimeout(() => this.#flush(), RESEND_MS);
+      return;
+    }
+    this.#judged = Math.max(this.#judged, code === 'already_judged' ? 0 : n);
+    this.#showOwn();
+    // A void act behind a refused one needs no words of its own.
+    if (code !== 'stale' && code !== 'already_judged') this.say('error', message);
+  }
+
+  #failed(code: string, message: string): void {
+    if (!FINAL.has(code)) {
+      this.say('error', message);
+      return;
+    }
+    this.ending = { code, message };
+    this.stop();
+  }
+
+  #flush(): void {
+    if (this.status !== 'open' || this.isReplaced) return;
+    for (const message of this.#acts?.unsent() ?? []) this.#socket.send(message);
+  }
+
+  /** Shows the own play with all acts under way done; the racer's figures go with it. */
+  #showOwn(): void {
+    const own = this.#acts?.shown() ?? null;
+    this.own = own;
+    if (own === null) return;
+    this.racers = this.racers.map((racer) => (racer.seat === this.seat ? withPlay(racer, own) : racer));
+  }
+}

@@ -1,0 +1,30 @@
+// Where the visitor is now, and how the page goes elsewhere without loading anew.
+
+import { type Route, routeOf } from './route';
+
+/** The current route. */
+export const current = $state<{ route: Route }>({ route: routeOf(location.pathname) });
+
+/** Goes to a path of this page without loading it anew. */
+export function go(path: string): void {
+  history.pushState(null, '', path);
+  current.route = routeOf(path);
+  scrollTo(0, 0);
+}
+
+/** Follows the browser's back and forward. Returns what stops it. */
+export function followHistory(): () => void {
+  const follow = (): void => {
+    current.route = routeOf(location.pathname);
+  };
+  addEventListener('popstate', follow);
+  return () => removeEventListener('popstate', follow);
+}
+
+/** For links of this page: plain clicks stay on the page, others do what the browser does. */
+export function stay(event: MouseEvent): void {
+  if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+  const link = event.currentTarget as HTMLAnchorElement;
+  event.preventDefault();
+  go(link.pathname);
+}

@@ -1,0 +1,18 @@
+import { describe, expect, it } from 'vitest';
+import { normalCode, routeOf } from './route';
+
+describe('addresses', () => {
+  it('lead to the pages that exist', () => {
+    expect(routeOf('/')).toEqual({ page: 'start' });
+    expect(routeOf('/r/ab-0ic/')).toEqual({ page: 'room', code: 'AB01C' });
+    expect(routeOf('/m/0190a000')).toEqual({ page: 'match', roundId: '0190a000' });
+    expect(routeOf('/leaderboard')).toEqual({ page: 'leaderboard' });
+    expect(routeOf('/r')).toEqual({ page: 'unknown' });
+    expect(routeOf('/r/ABC/more')).toEqual({ page: 'unknown' });
+  });
+
+  it('hold codes as people type or paste them', () => {
+    expect(normalCode(' 7kq-mol ')).toBe('7KQM01');
+    expect(normalCode('https://spire.example/r/7KQM01?x')).toBe('7KQM01');
+  });
+});

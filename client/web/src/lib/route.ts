@@ -1,0 +1,26 @@
+// The page's addresses: `/`, `/r/CODE`, `/m/ROUND_ID`, `/leaderboard`.
+
+/** Where the visitor is. */
+export type Route =
+  | { page: 'start' }
+  | { page: 'room'; code: string }
+  | { page: 'match'; roundId: string }
+  | { page: 'leaderboard' }
+  | { page: 'unknown' };
+
+/** The route of a path. Room codes are read as people may type them: any case, O for 0, I and L for 1. */
+export function routeOf(path: string): Route {
+  const [first, second, ...rest] = path.split('/').filter((part) => part !== '');
+  if (first === undefined) return { page: 'start' };
+  if (rest.length > 0) return { page: 'unknown' };
+  if (first === 'r' && second !== undefined) return { page: 'room', code: normalCode(decodeURIComponent(second)) };
+  if (first === 'm' && second !== undefined) return { page: 'match', roundId: second };
+  if (first === 'leaderboard' && second === undefined) return { page: 'leaderboard' };
+  return { page: 'unknown' };
+}
+
+/** A room code as the server knows it. A whole link is read too. */
+export function normalCode(text: string): string {
+  const code = /\/r\/([^/?#\s]+)/.exec(text)?.[1] ?? text;
+  return code.toUpperCase().replace(/[\s-]/g, '').replaceAll('O', '0').replace(/[IL]/g, '1');
+}

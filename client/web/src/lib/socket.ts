@@ -1,0 +1,115 @@
+// The connection to a room: one WebSocket after another. It reconnects by itself with backoff and jitter, says how it
+// stands, and knows nothing of what the messages mean.
+
+import type { ClientMessage, ServerMessage } from './protocol';
+
+/** How the connection stands. `lost` waits for its next try. */
+export type SocketStatus = 'connecting' | 'open' | 'lost' | 'closed';
+
+/** What the owner of a socket is told. */
+export interface SocketEvents {
+  /** The first message of each connection. */
+  hello: () => ClientMessage;
+  message: (message: ServerMessage) => void;
+  status: (status: SocketStatus, retryInMs: number) => void;
+}
+
+const FIRST_RETRY_MS = 250;
+const LAST_RETRY_MS = 8_000;
+const SUBPROTOCOL = 'sprint.v1';
+
+/** How long to wait before try number `attempt`, from 0: doubling to a limit, and a random half of it. */
+export function retryDelayMs(attempt: number, random: number): number {
+  const full = Math.min(LAST_RETRY_MS, FIRST_RETRY_MS * 2 ** attempt);
+  return Math.round(full / 2 + (full / 2) * random);
+}
+
+/** A room's connection, until it is closed for good. */
+export class RoomSocket {
+  readonly #url: string;
+  readonly #events: SocketEvents;
+  #socket: WebSocket | null = null;
+  #attempt = 0;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #isClosed = false;
+
+  constructor(code: string, events: SocketEvents) {
+    const scheme = location.protocol === 'https:' ? 'wss:' : 'ws:';
+    this.#url = `${scheme}//${location.host}/ws/v1/rooms/${encodeURIComponent(code)}`;
+    this.#events = events;
+    addEventListener('online', this.#now);
+    document.addEventListener('visibilitychange', this.#now);
+    this.#connect();
+  }
+
+  /** Sends a message; false if there is no open connection. */
+  send(message: ClientMessage): boolean {
+    if (this.#socket?.readyState !== WebSocket.OPEN) return false;
+    this.#socket.send(JSON.stringify(message));
+    return true;
+  }
+
+  /** The server has accepted the hello: the next loss starts with a short wait again. */
+  settled(): void {
+    this.#attempt = 0;
+  }
+
+  /** Leaves this connection and makes a new one at once. */
+  restart(): void {
+    this.#drop();
+    this.#connect();
+  }
+
+  /** Closes for good. */
+  close(): void {
+    this.#isClosed = true;
+    removeEventListener('online', this.#now);
+    document.removeEventListener('visibilitychange', this.#now);
+    this.#drop();
+    this.#events.status('closed', 0);
+  }
+
+  #connect(): void {
+    if (this.#isClosed) return;
+    this.#events.status('connecting', 0);
+    const socket = new WebSocket(this.#url, SUBPROTOCOL);
+    this.#socket = socket;
+    socket.onopen = () => {
+      socket.send(JSON.stringify(this.#events.hello()));
+      this.#events.status('open', 0);
+    };
+    socket.onmessage = ({ data }: MessageEvent<string>) => {
+      this.#events.message(JSON.parse(data) as ServerMessage);
+    };
+    socket.onclose = () => {
+      if (this.#socket === socket) this.#retry();
+    };
+  }
+
+  #retry(): void {
+    this.#socket = null;
+    if (this.#isClosed) return;
+    const delay = retryDelayMs(this.#attempt++, Math.random());
+    this.#events.status('lost', delay);
+    this.#timer = setTimeout(() => this.#connect(), delay);
+  }
+
+  /** The line or the page has come back: no reason to wait any longer. */
+  readonly #now = (): void => {
+    if (this.#socket === null && document.visibilityState === 'visible') {
+      clearTimeout(this.#timer);
+      this.#connect();
+    }
+  };
+
+  #drop(): void {
+    clearTimeout(this.#timer);
+    const socket = this.#socket;
+    this.#socket = null;
+    if (socket !== null) {
+      socket.onclose = null;
+      socket.onmessage = null;
+      socket.close();
+    }
+  }
+}

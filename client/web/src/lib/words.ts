@@ -1,0 +1,60 @@
+// Words for the protocol's names: presets, options, endings.
+
+import type { Contest, Ended, Opponents, Placement, Preset, RoomOptions } from './protocol';
+
+/** All presets, easiest first. */
+export const PRESETS: readonly Preset[] = [
+  'initiate',
+  'apprentice',
+  'standard',
+  'expert',
+  'master',
+  'grandmaster',
+  'spire',
+  'marathon',
+];
+
+/** A preset as a title. */
+export function presetName(preset: Preset): string {
+  return preset.charAt(0).toUpperCase() + preset.slice(1);
+}
+
+/** What decides a round. */
+export const CONTESTS: Readonly<Record<Contest, string>> = {
+  fastest: 'Fastest harmony',
+  fewest: 'Fewest moves',
+};
+
+/** What an illegal placement costs. */
+export const PLACEMENTS: Readonly<Record<Placement, string>> = {
+  strict: 'Strict: a wrong placement is an error',
+  guarded: 'Guarded: legal targets are shown',
+};
+
+/** What racers see of each other. */
+export const OPPONENTS: Readonly<Record<Opponents, string>> = {
+  boards: 'Boards',
+  progress: 'Progress only',
+};
+
+/** Why a round ended. */
+export const ENDINGS: Readonly<Record<Ended, string>> = {
+  first_decided: 'First place is decided.',
+  nobody_at_work: 'Nobody is at work any more.',
+  time_up: 'The time is up.',
+};
+
+/** A room's options in one line. */
+export function summaryOf(options: RoomOptions): string {
+  const board = options.blueprint === null ? presetName(options.preset) : 'Blueprint';
+  const rounds = options.rounds === 1 ? 'one round' : `best of ${options.rounds}`;
+  const parts = [board, `${options.seats} seats`, rounds, CONTESTS[options.contest].toLowerCase(), options.placement];
+  if (options.opponents === 'progress') parts.push('opponents as progress');
+  if (options.rated) parts.push('rated');
+  return parts.join(' · ');
+}
+
+/** `1st`, `2nd`, `3rd`, `4th`. */
+export function ordinal(rank: number): string {
+  return `${rank}${['th', 'st', 'nd', 'rd'][rank] ?? 'th'}`;
+}
