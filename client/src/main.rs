@@ -18,6 +18,7 @@ enum Command {
     Solve(solve::SolveArgs),
     Deal(solve::deal::DealArgs),
     Eval(solve::eval::EvalArgs),
+    CheckCertificate(solve::certificate::CheckArgs),
 }
 
 fn main() -> ExitCode {
@@ -25,5 +26,6 @@ fn main() -> ExitCode {
         Command::Solve(args) => solve::run(&args),
         Command::Deal(args) => solve::deal::run(&args),
         Command::Eval(args) => solve::eval::run(&args),
+        Command::CheckCertificate(args) => solve::certificate::run(&args),
     }
 }

@@ -2,12 +2,13 @@
 //!
 //! Data goes to standard output, messages to standard error; exit 0, 1 (it does not hold) or 2 (a bad call).
 
+pub mod certificate;
 pub mod check;
 pub mod deal;
 pub mod eval;
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
 
@@ -15,7 +16,7 @@ use clap::Args;
 use serde_json::json;
 use sprint_shared::board::Board;
 use sprint_shared::notation::format_line;
-use sprint_shared::solver::{Budget, Cancel, Outcome, solve};
+use sprint_shared::solver::{Budget, Cancel, Outcome, certify, solve};
 
 /// Proves the least number of transfers of a board, or that it cannot be solved.
 #[derive(Args, Clone, Debug)]
@@ -32,6 +33,9 @@ pub struct SolveArgs {
     /// Prints one JSON object.
     #[arg(long, conflicts_with = "file")]
     pub json: bool,
+    /// Writes a certificate that `check-certificate` accepts: the whole reachable set with every distance.
+    #[arg(long, value_name = "FILE", conflicts_with = "file")]
+    pub certificate: Option<PathBuf>,
     /// Limits of the search.
     #[command(flatten)]
     pub limits: Limits,
@@ -86,10 +90,24 @@ pub fn run(args: &SolveArgs) -> ExitCode {
     let outcome = solve(&board, &budget);
     let ms = start.elapsed().as_secs_f64() * 1000.0;
     print(&outcome, ms, args.json);
+    if let Some(file) = &args.certificate
+        && let Err(reason) = write_certificate(&board, file, &budget)
+    {
+        eprintln!("no certificate: {reason}");
+        return ExitCode::from(DOES_NOT_HOLD);
+    }
     match outcome {
         Outcome::Exceeded { .. } => ExitCode::from(DOES_NOT_HOLD),
         Outcome::Solved { .. } | Outcome::Unsolvable { .. } => ExitCode::SUCCESS,
     }
+}
+
+/// Larger reachable sets are not written out.
+const CERTIFIED_POSITIONS_MAX: u64 = 8_000_000;
+
+fn write_certificate(board: &Board, file: &Path, budget: &Budget) -> Result<(), String> {
+    let text = certify(board, CERTIFIED_POSITIONS_MAX, budget).map_err(|error| error.to_string())?;
+    fs::write(file, text).map_err(|error| format!("{}: {error}", file.display()))
 }
 
 fn print(outcome: &Outcome, ms: f64, as_json: bool) {

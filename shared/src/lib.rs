@@ -5,6 +5,7 @@
 pub mod analysis;
 pub mod api;
 pub mod board;
+pub mod certificate;
 pub mod deal;
 pub mod disk;
 pub mod event;

@@ -4,6 +4,7 @@
 //! of transfers and a line of play, or that harmony cannot be reached, or that its budget ended first.
 
 mod astar;
+mod certify;
 mod key;
 mod line;
 mod perfect;
@@ -17,6 +18,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use crate::board::Board;
 use crate::rules::{Transfer, Transfers};
 
+pub use certify::certify;
 pub use table::{Facts, NoTable, Table};
 
 use key::Wide;

@@ -11,8 +11,8 @@ use arrayvec::ArrayVec;
 
 use super::key::Key;
 use crate::board::{Board, RingKind, Until};
-use crate::disk::{DISKS_MAX, Spectrum};
-use crate::peg::PEGS_MAX;
+use crate::disk::{DISKS_MAX, Disk, Spectrum};
+use crate::peg::{PEGS_MAX, Peg, Pegs};
 
 /// No disk.
 pub(crate) const NONE: u8 = u8::MAX;
@@ -57,6 +57,9 @@ pub(crate) struct Space {
     /// The number here of each disk of the game, `NONE` if it is not on the board.
     local: [u8; DISKS_MAX],
     class_of: [u8; PEGS_MAX],
+    /// The disks of the game, by their number here.
+    name: ArrayVec<Disk, DISKS_MAX>,
+    pegs: usize,
 }
 
 /// One stack of a position.
@@ -101,7 +104,7 @@ pub(crate) struct Step<K> {
 impl Space {
     /// Reads the fixed parts of a board; its present position becomes the start.
     pub fn new(board: &Board) -> Space {
-        let disks: ArrayVec<_, DISKS_MAX> = board.disks().iter().collect();
+        let disks: ArrayVec<Disk, DISKS_MAX> = board.disks().iter().collect();
         let spectra: ArrayVec<_, 5> = board.disks().spectra().collect();
         let mut space = Space {
             disks: disks.len(),
@@ -122,6 +125,8 @@ impl Space {
             start_codes: [0; DISKS_MAX],
             local: [NONE; DISKS_MAX],
             class_of: [0; PEGS_MAX],
+            name: disks.clone(),
+            pegs: board.pegs().len(),
         };
         for (i, d) in disks.iter().enumerate() {
             space.local[d.index()] = i as u8;
@@ -261,6 +266,52 @@ impl Space {
         is_all.then(|| if self.moves_cap == 0 { key } else { key.flip(self.moves_offset, made.min(self.moves_cap)) })
     }
 
+    /// The position of a key on real pegs: in each class, the stacks stand on the first pegs of the class in some order.
+    pub fn pegs_of<K: Key>(&self, key: K) -> Pegs {
+        let mut above = [NONE; DISKS_MAX];
+        let mut roots: ArrayVec<(u8, u8), PEGS_MAX> = ArrayVec::new();
+        self.supports(key, &mut above, &mut roots, |_, _| {});
+        let mut pegs = Pegs::default();
+        for class in &self.class_of[..self.pegs] {
+            let mut peg = Peg::default();
+            if let Some(found) = roots.iter().position(|(_, c)| c == class) {
+                let mut disk = roots.remove(found).0;
+                while disk != NONE {
+                    peg.push(self.name[usize::from(disk)]).expect("a stack keeps to the capacity of its peg");
+                    disk = above[usize::from(disk)];
+                }
+            }
+            pegs.push(peg).expect("as many pegs as the board");
+        }
+        pegs
+    }
+
+    /// The transfers made, as far as they matter, in a key.
+    pub fn made<K: Key>(&self, key: K) -> u32 {
+        if self.moves_cap == 0 { 0 } else { key.field(self.moves_offset, self.moves_width) }
+    }
+
+    /// Reads which disk lies on which, and the lowest disks with the classes of their pegs.
+    fn supports<K: Key>(
+        &self,
+        key: K,
+        above: &mut [u8; DISKS_MAX],
+        roots: &mut ArrayVec<(u8, u8), PEGS_MAX>,
+        mut visit: impl FnMut(usize, u8),
+    ) {
+        for d in 0..self.disks {
+            let code = key.field(self.offset[d].into(), self.width[d].into()) as u8;
+            visit(d, code);
+            if code == 0 {
+                above[usize::from(self.tangled_on[d])] = d as u8;
+            } else if code <= self.larger[d] {
+                above[d + usize::from(code)] = d as u8;
+            } else {
+                roots.push((d as u8, code - self.larger[d] - 1));
+            }
+        }
+    }
+
     /// Unpacks a key of this board.
     pub fn unpack<K: Key>(&self, key: K) -> Position<K> {
         let mut position = Position {
@@ -270,21 +321,11 @@ impl Space {
             stacks: ArrayVec::new(),
             empty: [0; PEGS_MAX],
             towers: 0,
-            made: if self.moves_cap == 0 { 0 } else { key.field(self.moves_offset, self.moves_width) },
+            made: self.made(key),
         };
         let mut above = [NONE; DISKS_MAX];
         let mut roots: ArrayVec<(u8, u8), PEGS_MAX> = ArrayVec::new();
-        for d in 0..self.disks {
-            let code = key.field(self.offset[d].into(), self.width[d].into()) as u8;
-            position.code[d] = code;
-            if code == 0 {
-                above[usize::from(self.tangled_on[d])] = d as u8;
-            } else if code <= self.larger[d] {
-                above[d + usize::from(code)] = d as u8;
-            } else {
-                roots.push((d as u8, code - self.larger[d] - 1));
-            }
-        }
+        self.supports(key, &mut above, &mut roots, |d, code| position.code[d] = code);
         for (c, class) in self.classes.iter().enumerate() {
             position.empty[c] = class.pegs;
         }

@@ -159,7 +159,7 @@ impl Table {
 }
 
 /// No distance: harmony cannot be reached.
-const LOST: u16 = u16::MAX;
+pub(super) const LOST: u16 = u16::MAX;
 
 #[derive(Clone, Copy, Debug, Default)]
 struct Counts {
@@ -201,7 +201,7 @@ impl<K: Key> Distances<K> {
 }
 
 /// The reachable set and its transfers.
-struct Graph<'a, K> {
+pub(super) struct Graph<'a, K> {
     space: &'a Space,
     store: Store<K>,
     /// Where each position's transfers begin in `edges`.
@@ -215,7 +215,7 @@ struct Graph<'a, K> {
 const ONE_WAY: Id = 1 << 31;
 
 impl<'a, K: Key> Graph<'a, K> {
-    fn list(space: &'a Space, positions_max: u64, budget: &Budget) -> Result<Self, NoTable> {
+    pub(super) fn list(space: &'a Space, positions_max: u64, budget: &Budget) -> Result<Self, NoTable> {
         let counts = Counts { needs_min: u32::MAX, ..Counts::default() };
         let mut graph = Graph {
             space,
@@ -260,6 +260,11 @@ impl<'a, K: Key> Graph<'a, K> {
         self.starts.push(self.edges.len() as u32);
     }
 
+    /// The keys by number.
+    pub(super) fn into_keys(self) -> Vec<K> {
+        self.store.into_keys()
+    }
+
     fn bytes(&self) -> usize {
         self.store.bytes() + (self.starts.capacity() + self.edges.capacity()) * size_of::<Id>()
     }
@@ -271,7 +276,7 @@ impl<'a, K: Key> Graph<'a, K> {
     /// The distance of every position, by breadth-first search from all harmonies against the transfers.
     ///
     /// A transfer that can be taken back is listed at its target too, as its own reverse; only the others need lists.
-    fn distances(&self) -> Vec<u16> {
+    pub(super) fn distances(&self) -> Vec<u16> {
         let count = self.store.len();
         let mut starts = vec![0_u32; count + 1];
         for edge in self.edges.iter().filter(|e| **e & ONE_WAY != 0) {

@@ -1,12 +1,23 @@
 //! Arbitrary boards for properties.
 
+use std::ops::RangeInclusive;
+
 use proptest::prelude::*;
 use sprint_shared::board::Board;
 use sprint_shared::disk::{Disk, Spectrum};
 
 /// Any valid board: 3 to 9 pegs, unequal capacities, gaps in the sizes, rings and homes.
 pub fn any_board() -> impl Strategy<Value = Board> {
-    let shape = (3usize..=9, proptest::collection::btree_set(0usize..35, 1..=20));
+    boards_of(3..=9, 35, 20)
+}
+
+/// Valid boards small enough for a plain search: up to 7 disks of up to 3 spectra on up to 5 pegs.
+pub fn small_board() -> impl Strategy<Value = Board> {
+    boards_of(3..=5, 21, 7)
+}
+
+fn boards_of(pegs: RangeInclusive<usize>, kinds: usize, disks_max: usize) -> impl Strategy<Value = Board> {
+    let shape = (pegs, proptest::collection::btree_set(0..kinds, 1..=disks_max));
     shape.prop_flat_map(|(pegs, disks)| {
         let disks: Vec<usize> = disks.into_iter().collect();
         let places = proptest::collection::vec(0..pegs, disks.len());

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that unwraps nothing fails, as it should")]
 
 mod boards;
+mod certificate;
 mod deals;
 mod golden;
 mod labelled;
@@ -11,4 +12,5 @@ mod play;
 mod race;
 mod rules;
 mod sim;
+mod solver;
 mod table;
