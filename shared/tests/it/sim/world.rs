@@ -179,6 +179,7 @@ impl World {
             self.happen(happening);
         }
         self.check_end();
+        self.totals.acknowledged = self.clients.iter().map(|c| c.acknowledged.len() as u64).sum();
         Run { totals: self.totals, trace: self.trace }
     }
 

@@ -1,0 +1,33 @@
+# Short recipes; CI calls the same. `make run` and `make test` do all their own set-up.
+
+.PHONY: run test check bench sim chaos
+
+# Starts the server on SQLite and prints the address to open.
+run:
+	@scripts/run
+
+# All tests, Chromium and Postgres included.
+test:
+	@scripts/test
+
+# Formatting, lints, documentation, types.
+check:
+	cargo fmt --all --check
+	cargo clippy --workspace --all-targets --all-features --locked -- -D warnings
+	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --locked
+	npm --prefix client/web run check
+
+# Ratios against something in the same run.
+bench:
+	@scripts/bench
+
+# Simulated rooms: make sim SEEDS=100000
+SEEDS ?= 2000
+sim:
+	SIM_SEEDS=$(SEEDS) cargo test --locked --package sprint-shared --test it -- --nocapture sim::
+
+# Real servers killed under load: make chaos KILLS=300 [DATABASE=postgres]
+KILLS ?= 15
+DATABASE ?= sqlite
+chaos:
+	@scripts/chaos $(DATABASE) $(KILLS)
