@@ -18,7 +18,7 @@ export interface Layout {
 }
 
 const COLUMN_MIN = 58;
-const DISK_HEIGHT_MAX = 46;
+const DISK_HEIGHT_MAX = 60;
 
 /** The layout of a board on a table of `width` × `height`; `mini` for boards to glance at. */
 export function layoutOf(board: Board, width: number, height: number, mini = false): Layout {
@@ -31,7 +31,7 @@ export function layoutOf(board: Board, width: number, height: number, mini = fal
   const tallest = Math.max(...board.capacities);
   // A lifted disk takes the height of one disk and a little air.
   const free = rowHeight - foot;
-  const diskHeight = Math.max(4, Math.min(DISK_HEIGHT_MAX, columnWidth * 0.5, free / (tallest + (mini ? 1.1 : 1.5))));
+  const diskHeight = Math.max(4, Math.min(DISK_HEIGHT_MAX, columnWidth * 0.58, free / (tallest + (mini ? 1.1 : 1.5))));
   const lift = free - diskHeight * tallest;
   const sizeMax = Math.max(...allDisks(board).map(sizeOf), 1);
   return { columns, rows, columnWidth, rowHeight, diskHeight, lift, foot, sizeMax };
@@ -67,7 +67,7 @@ export function liftedY(layout: Layout, peg: number, room: number): number {
 /** The width of a disk of that size. */
 export function diskWidth(layout: Layout, size: number): number {
   const widest = layout.columnWidth * 0.94;
-  const narrowest = Math.min(widest, Math.max(layout.diskHeight * 1.15, widest * 0.42));
+  const narrowest = Math.min(widest, Math.max(layout.diskHeight * 0.95, widest * 0.42));
   if (layout.sizeMax <= 1) return narrowest;
   return narrowest + ((widest - narrowest) * (size - 1)) / (layout.sizeMax - 1);
 }

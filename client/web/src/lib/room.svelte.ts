@@ -9,7 +9,7 @@ import { type Act, type Forecast, type Play, misplacement } from './play';
 import { randomHex } from './api';
 import type { ClientMessage, Role, ServerMessage, View, WireEvent } from './protocol';
 import { RoomSocket, type SocketStatus } from './socket';
-import { sayEvent } from './speech';
+import { sayDeed, sayEvent } from './speech';
 
 /** A line for the player: what went wrong, or what happened. */
 export interface Notice {
@@ -126,9 +126,10 @@ export class Room {
       const placement = deed.type === 'erred' ? 'strict' : 'guarded';
       this.say('error', misplacement(before, deed.from, deed.to, placement));
       this.#shake(deed.to);
-    } else if (this.notice?.kind === 'error') {
-      this.notice = null;
+      return;
     }
+    if (this.notice?.kind === 'error') this.notice = null;
+    this.spoken = sayDeed(deed, before.board);
   }
 
   /** Ready for the round, or not any more. */

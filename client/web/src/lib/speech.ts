@@ -1,8 +1,9 @@
 // What is said to those who do not see the page: one short sentence an event, own moves left to the pegs themselves.
 
-import { type Board, disksOn, nameOf } from './board';
+import { type Board, disksOn, nameOf, topOf } from './board';
 import { formatSeconds } from './clock';
 import { isSealed, roomOf } from './legality';
+import type { Deed } from './play';
 import type { View, WireEvent } from './protocol';
 
 /** The name in a seat. */
@@ -35,6 +36,28 @@ export function sayEvent(event: WireEvent, view: View, own: number | null): stri
       return 'Play goes on in a moment.';
     case 'round_over':
       return 'The round is over.';
+    default:
+      return '';
+  }
+}
+
+/** What an own act did, on the board before it. */
+export function sayDeed(deed: Deed, board: Board): string {
+  const nameOn = (peg: number): string => {
+    const disk = topOf(board, peg);
+    return disk === undefined ? 'The disk' : nameOf(disk);
+  };
+  switch (deed.type) {
+    case 'lifted':
+      return `${nameOn(deed.peg)} lifted from peg ${deed.peg}.`;
+    case 'transferred':
+      return `${nameOn(deed.from)} on peg ${deed.to}.`;
+    case 'put_back':
+      return `${nameOn(deed.peg)} back on peg ${deed.peg}.`;
+    case 'undone':
+      return `Undone: ${nameOn(deed.to)} back on peg ${deed.from}.`;
+    case 'reset':
+      return 'A new attempt: the start board.';
     default:
       return '';
   }
