@@ -1,3 +1,10 @@
-//! Technomancer Sprint.
+//! Clients of Technomancer Sprint: the library that the terminal screens, the bots and the tests are built on.
+//!
+//! It knows the server only through the public protocol. A client never decides anything: what it shows at once is a
+//! guess that the server's next message puts right, and its own wall clock is never read.
 
+pub mod api;
+pub mod connection;
+pub mod session;
 pub mod solve;
+pub mod state;

@@ -1,0 +1,218 @@
+//! The REST API from the client's side: guests, rooms, matches, leaderboards.
+//!
+//! Nothing here retries: a caller that wants to outlive a restart of the server says so with [`Api::patiently`].
+
+use std::future::Future;
+use std::str::FromStr;
+use std::time::Duration;
+
+use reqwest::{Method, RequestBuilder};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use sprint_shared::api::{Leaderboard, Match, MatchSummary, NewPlayer, NewPlayerCreated, Problem, RoomInfo};
+use sprint_shared::options::RoomOptions;
+use thiserror::Error;
+use uuid::Uuid;
+
+use crate::connection::Backoff;
+
+/// The REST API of one server.
+#[derive(Clone, Debug)]
+pub struct Api {
+    http: reqwest::Client,
+    server: Server,
+}
+
+/// A server's address: `http` or `https`, host, port, nothing after it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Server {
+    secure: bool,
+    authority: String,
+}
+
+/// A text that is no server's address.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("no server address {0:?}: give http://HOST:PORT or https://HOST")]
+pub struct BadAddress(String);
+
+/// Why a request came to nothing.
+#[derive(Debug, Error)]
+pub enum ApiError {
+    /// No answer: no connection, or it broke off.
+    #[error("the server does not answer: {0}")]
+    Unreachable(#[source] reqwest::Error),
+    /// The server says what was wrong.
+    #[error("{} ({})", .0.detail, .0.code)]
+    Problem(Problem),
+    /// An answer that no Sprint server gives.
+    #[error("an answer that is not the API's (status {status}): is that a Sprint server?")]
+    Foreign {
+        /// The HTTP status.
+        status: u16,
+    },
+}
+
+/// How long one request may take.
+const REQUEST_TIMEOUT: Duration = Duration::from_secs(30);
+
+impl Api {
+    /// A client of that server. One is enough for any number of players: it shares its connections.
+    pub fn new(server: Server) -> Api {
+        install_tls();
+        let http = reqwest::Client::builder().timeout(REQUEST_TIMEOUT).build();
+        Api { http: http.expect("the HTTP client needs nothing that can be missing"), server }
+    }
+
+    /// The server's address.
+    pub fn server(&self) -> &Server {
+        &self.server
+    }
+
+    /// A new guest with the token that proves it.
+    pub async fn guest(&self, name: Option<&str>, bot: bool) -> Result<NewPlayerCreated, ApiError> {
+        let body = NewPlayer { name: name.map(str::to_owned), bot };
+        self.call(self.post("players", None, &body)).await
+    }
+
+    /// Opens a room.
+    pub async fn create_room(&self, token: &str, options: &RoomOptions) -> Result<RoomInfo, ApiError> {
+        self.call(self.post("rooms", Some(token), options)).await
+    }
+
+    /// Looks a room up.
+    pub async fn room(&self, code: &str) -> Result<RoomInfo, ApiError> {
+        self.call(self.get(&format!("rooms/{code}"))).await
+    }
+
+    /// The public rooms.
+    pub async fn rooms(&self) -> Result<Vec<RoomInfo>, ApiError> {
+        self.call(self.get("rooms")).await
+    }
+
+    /// A round that is over.
+    pub async fn round(&self, round_id: Uuid) -> Result<Match, ApiError> {
+        self.call(self.get(&format!("matches/{round_id}"))).await
+    }
+
+    /// A player's rounds, newest first.
+    pub async fn rounds_of(&self, player: Uuid) -> Result<Vec<MatchSummary>, ApiError> {
+        self.call(self.get(&format!("matches?player={player}"))).await
+    }
+
+    /// The sprint leaderboard's first page, over all presets and all time.
+    pub async fn leaderboard(&self) -> Result<Leaderboard, ApiError> {
+        self.call(self.get("leaderboards/sprint")).await
+    }
+
+    /// Makes a request again, with backoff, for as long as the server does not answer or is overloaded, at most
+    /// `patience` in all.
+    pub async fn patiently<T, F>(&self, patience: Duration, request: impl Fn() -> F) -> Result<T, ApiError>
+    where
+        F: Future<Output = Result<T, ApiError>>,
+    {
+        let until = tokio::time::Instant::now() + patience;
+        let mut backoff = Backoff::default();
+        loop {
+            match request().await {
+                Err(error) if error.is_passing() && tokio::time::Instant::now() < until => {
+                    tokio::time::sleep(backoff.next_pause()).await;
+                }
+                settled => return settled,
+            }
+        }
+    }
+
+    fn get(&self, path: &str) -> RequestBuilder {
+        self.http.request(Method::GET, self.server.http(&format!("/api/v1/{path}")))
+    }
+
+    fn post(&self, path: &str, token: Option<&str>, body: &impl Serialize) -> RequestBuilder {
+        let request = self.http.request(Method::POST, self.server.http(&format!("/api/v1/{path}")));
+        let request = request.header("Idempotency-Key", Uuid::new_v4().to_string()).json(body);
+        match token {
+            Some(token) => request.bearer_auth(token),
+            None => request,
+        }
+    }
+
+    async fn call<T: DeserializeOwned>(&self, request: RequestBuilder) -> Result<T, ApiError> {
+        let answer = request.send().await.map_err(ApiError::Unreachable)?;
+        let status = answer.status();
+        let body = answer.bytes().await.map_err(ApiError::Unreachable)?;
+        let foreign = ApiError::Foreign { status: status.as_u16() };
+        if status.is_success() {
+            return serde_json::from_slice(&body).map_err(|_| foreign);
+        }
+        Err(serde_json::from_slice(&body).map_or(foreign, ApiError::Problem))
+    }
+}
+
+impl ApiError {
+    /// Whether the same request may succeed in a moment: no answer, overload, or a restart.
+    pub fn is_passing(&self) -> bool {
+        match self {
+            ApiError::Unreachable(_) => true,
+            ApiError::Problem(problem) => problem.status == 429 || problem.status >= 500,
+            ApiError::Foreign { status } => *status >= 500,
+        }
+    }
+
+    /// Whether the server says that there is no such thing.
+    pub fn is_not_found(&self) -> bool {
+        matches!(self, ApiError::Problem(problem) if problem.status == 404)
+    }
+}
+
+impl Server {
+    /// The HTTP address of a path.
+    pub fn http(&self, path: &str) -> String {
+        format!("http{}://{}{path}", if self.secure { "s" } else { "" }, self.authority)
+    }
+
+    /// The WebSocket address of a path.
+    pub fn ws(&self, path: &str) -> String {
+        format!("ws{}://{}{path}", if self.secure { "s" } else { "" }, self.authority)
+    }
+}
+
+impl FromStr for Server {
+    type Err = BadAddress;
+    fn from_str(text: &str) -> Result<Server, BadAddress> {
+        let bad = || BadAddress(text.to_owned());
+        let (scheme, rest) = text.split_once("://").ok_or_else(bad)?;
+        let secure = match scheme {
+            "http" => false,
+            "https" => true,
+            _ => return Err(bad()),
+        };
+        let authority = rest.strip_suffix('/').unwrap_or(rest);
+        let parsed = reqwest::Url::parse(&format!("{scheme}://{authority}")).map_err(|_| bad())?;
+        let bare = parsed.path() == "/" && parsed.query().is_none() && parsed.fragment().is_none();
+        if !bare || authority.is_empty() || !parsed.username().is_empty() || !parsed.has_host() {
+            return Err(bad());
+        }
+        Ok(Server { secure, authority: authority.to_owned() })
+    }
+}
+
+/// TLS needs its cryptography named once a process; a second call changes nothing.
+fn install_tls() {
+    drop(rustls::crypto::ring::default_provider().install_default());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_is_a_scheme_and_a_host_with_nothing_after_it() {
+        let server: Server = "http://127.0.0.1:8080/".parse().expect("an address");
+        assert_eq!(server.http("/api"), "http://127.0.0.1:8080/api");
+        assert_eq!(server.ws("/ws"), "ws://127.0.0.1:8080/ws");
+        let server: Server = "https://[::1]:1".parse().expect("an address");
+        assert_eq!(server.ws("/ws"), "wss://[::1]:1/ws");
+        for bad in ["127.0.0.1:80", "ftp://host", "http://", "http://host/path", "http://a?b", "http://u@h", "ws://h"] {
+            assert_eq!(bad.parse::<Server>(), Err(BadAddress(bad.to_owned())), "{bad}");
+        }
+    }
+}

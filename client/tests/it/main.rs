@@ -1,0 +1,4 @@
+//! Integration tests of the client: one binary.
+
+mod session;
+mod table;
