@@ -6,6 +6,7 @@
 
 mod client;
 mod reference;
+mod room;
 mod world;
 
 use world::{Plan, World};

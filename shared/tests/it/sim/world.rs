@@ -4,20 +4,21 @@
 //! that stands still in outages; a connected player is present; what was acknowledged is durable and was done once,
 //! as it was sent. At the end: one result, the one that the second opinion gives.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::BTreeMap;
 use std::ops::AddAssign;
 
 use sprint_shared::deal::{Draws, Seed};
 use sprint_shared::event::{Event, Nonce};
 use sprint_shared::options::RoomOptions;
 use sprint_shared::play::{Act, Deed};
-use sprint_shared::race::{Command, Race, Refusal, Want};
+use sprint_shared::race::{Command, Race, Want};
 use sprint_shared::replay;
 use sprint_shared::time::{Millis, Seat};
 use uuid::Uuid;
 
 use super::client::{Client, Conn, Hear, Say};
 use super::reference;
+use super::room::Room;
 use crate::table::{SHORT, SHORT_OPTIMUM, player};
 
 const COUNTDOWN_MS: u32 = 300;
@@ -72,22 +73,6 @@ enum Happening {
     Cut { who: usize },
     Crashes,
     Restarts,
-}
-
-/// The room task's own state: gone with the process.
-struct Room {
-    race: Race,
-    /// The controlling connection of each seat, and whose it is.
-    control: [Option<Conn>; 4],
-    inbox: VecDeque<(Millis, Conn, usize, Say)>,
-    /// Decided, sent to the journal, not committed yet.
-    batch: Vec<(Event, Millis)>,
-    committing: bool,
-    unpublished: Vec<(usize, Conn, Hear)>,
-    /// Outcomes by seat and running number, for acts that are sent again.
-    outcomes: BTreeMap<(Seat, u32), Hear>,
-    last_now: Millis,
-    replanned_at: Millis,
 }
 
 /// The race clock as a bystander keeps it.
@@ -517,75 +502,5 @@ fn fits(act: &Act, deed: &Deed) -> bool {
         (Act::Lift { .. } | Act::Move { .. }, Deed::TwoHanded) => true,
         (Act::Undo, Deed::Undone { .. }) | (Act::Reset, Deed::Reset) => true,
         _ => false,
-    }
-}
-
-impl Room {
-    fn of(race: Race, now: Millis) -> Room {
-        Room {
-            race,
-            control: [None; 4],
-            inbox: VecDeque::new(),
-            batch: Vec::new(),
-            committing: false,
-            unpublished: Vec::new(),
-            outcomes: BTreeMap::new(),
-            last_now: now,
-            replanned_at: Millis(0),
-        }
-    }
-
-    /// Whether the batch plans a start, and so must be committed before anything else is judged.
-    fn starts(&self) -> bool {
-        self.batch.iter().any(|(event, _)| event.is_start())
-    }
-
-    fn decide(&mut self, now: Millis, at: Seat, command: &Command, players: usize) {
-        if let Ok(events) = self.race.decide(now, at, command) {
-            self.apply(now, events, players);
-        }
-    }
-
-    fn act(&mut self, now: Millis, at: Seat, n: u32, ply: Option<u32>, act: Act, players: usize) -> Hear {
-        match self.race.decide(now, at, &Command::Act { n, ply, act }) {
-            Ok(events) => {
-                self.apply(now, events, players);
-                self.outcomes.insert((at, n), Hear::Done { n });
-                Hear::Done { n }
-            }
-            Err(Refusal::AlreadyJudged { n }) => {
-                self.outcomes.get(&(at, n)).cloned().unwrap_or(Hear::Refused { n, is_judged: true })
-            }
-            Err(refusal) => {
-                let hear = Hear::Refused { n, is_judged: refusal.is_judged() };
-                if refusal.is_judged() {
-                    self.race.refused(at, n);
-                    self.outcomes.insert((at, n), hear.clone());
-                }
-                hear
-            }
-        }
-    }
-
-    fn apply(&mut self, now: Millis, events: Vec<Event>, players: usize) {
-        assert!(now >= self.last_now, "time at the room never goes backwards");
-        self.last_now = now;
-        let Room { race, batch, unpublished, control, .. } = self;
-        race.step(now, events, |race, event| {
-            let hear = match event {
-                Event::Committed { .. } => Some(Hear::Committed),
-                Event::CountdownStarted { .. } => Some(Hear::Started),
-                Event::RoundOver { .. } => Some(Hear::Over),
-                _ => None,
-            };
-            for number in 1..=players as u8 {
-                let at = race.seat_of(player(number));
-                let conn = at.and_then(|at| control[at.index()]);
-                if let (Some(conn), Some(hear)) = (conn, &hear) {
-                    unpublished.push((usize::from(number) - 1, conn, hear.clone()));
-                }
-            }
-            batch.push((event, now));
-        });
     }
 }

@@ -1,0 +1,112 @@
+//! Acts in a race: their order, what is refused, and who sees what.
+
+use sprint_shared::event::Event;
+use sprint_shared::options::{Opponents, RoomOptions};
+use sprint_shared::play::{Act, Deed};
+use sprint_shared::protocol::{EventKind, wire};
+use sprint_shared::race::{Command, Refusal, Viewer};
+
+use crate::table::{COUNTDOWN_MS, Table, seat};
+
+#[test]
+fn a_dropped_player_comes_back_into_the_running_race() {
+    let mut table = Table::duel();
+    table.act(1, Act::Lift { peg: 1 }).unwrap();
+    table.tell(1, Command::Disconnect).unwrap();
+    table.pass(20_000);
+    table.tell(1, Command::Connect).unwrap();
+    let round = table.view(1).round.expect("the round goes on");
+    assert_eq!(round.clock_ms, Some(20_000));
+    assert_eq!(round.plays[0].held, Some(1));
+    table.act(1, Act::Place { peg: 2 }).unwrap();
+}
+
+#[test]
+fn acts_are_judged_once_each_in_their_order() {
+    let mut table = Table::duel();
+    let act = |n, from, to| Command::Act { n, ply: None, act: Act::Move { from, to } };
+    assert_eq!(table.tell(1, act(2, 1, 2)), Err(Refusal::OutOfOrder { n: 2, next: 1 }));
+    table.tell(1, act(1, 1, 2)).unwrap();
+    assert_eq!(table.tell(1, act(1, 1, 2)), Err(Refusal::AlreadyJudged { n: 1 }));
+    table.tell(1, act(2, 3, 2)).unwrap();
+}
+
+#[test]
+fn acts_queued_behind_a_refused_one_are_stale_and_cost_nothing() {
+    let mut table = Table::duel();
+    let act = |n, ply, act| Command::Act { n, ply: Some(ply), act };
+    table.tell(1, act(1, 0, Act::Move { from: 4, to: 2 })).unwrap();
+    assert_eq!(table.tell(1, act(2, 1, Act::Lift { peg: 1 })), Err(Refusal::Stale { ply: 0 }));
+    table.race.refused(seat(1), 2);
+    assert_eq!(table.tell(1, act(3, 2, Act::Place { peg: 4 })), Err(Refusal::Stale { ply: 0 }));
+    let play = table.view(1).round.unwrap().plays[0].clone();
+    assert_eq!((play.errors, play.moves), (1, 0), "only the first act erred");
+}
+
+#[test]
+fn nothing_is_judged_after_a_finish_or_after_giving_up() {
+    let mut table = Table::racing(RoomOptions { seats: 3, ..RoomOptions::default() });
+    table.err(1);
+    table.finish(1);
+    assert_eq!(table.go(1, 4, 1), Err(Refusal::Finished));
+    assert_eq!(table.tell(1, Command::GiveUp), Err(Refusal::Finished));
+    table.tell(2, Command::GiveUp).unwrap();
+    assert_eq!(table.go(2, 4, 1), Err(Refusal::GaveUp));
+    table.finish(3);
+    table.pass(100);
+    assert_eq!(table.go(3, 1, 2), Err(Refusal::NotRacing));
+}
+
+#[test]
+fn opponents_of_a_rated_race_see_progress_and_no_board() {
+    let mut table = Table::racing(RoomOptions { rated: true, ..RoomOptions::default() });
+    assert_eq!(table.race.options().opponents, Opponents::Progress);
+    let before = table.race.clone();
+    table.go(1, 1, 2).unwrap();
+    let event = table.log.iter().rfind(|e| matches!(e, Event::Acted { .. })).cloned().expect("an act");
+    let mut after = before;
+    after.evolve(&event);
+    let seen = |viewer| wire::wire(&after, table.now, &event, viewer).kind;
+    assert!(matches!(seen(Viewer::Seat(seat(1))), EventKind::Transferred { from: 1, to: 2, .. }));
+    assert!(matches!(seen(Viewer::Seat(seat(2))), EventKind::Progress { settled: 3, moves: 1, errors: 0, .. }));
+    assert!(!wire::is_alike_for_all(&after, &event));
+    let plays = table.view(2).round.unwrap().plays;
+    assert_eq!((plays[0].board.clone(), plays[0].held), (None, None));
+}
+
+#[test]
+fn the_secret_seed_is_on_no_wire_before_the_round_is_over() {
+    let mut table = Table::open(RoomOptions::default());
+    table.sit(1);
+    table.sit(2);
+    table.tell(1, Command::Ready(true)).unwrap();
+    table.tell(2, Command::Ready(true)).unwrap();
+    table.give_nonces();
+    table.pass(COUNTDOWN_MS);
+    table.finish(1);
+    let mut race = sprint_shared::race::Race::open(&table.log[0]).unwrap();
+    for event in &table.log[1..] {
+        race.evolve(event);
+        let said = serde_json::to_string(&wire::wire(&race, table.now, event, Viewer::Seat(seat(2)))).unwrap();
+        let view = serde_json::to_string(&race.view(table.now, Viewer::Spectator)).unwrap();
+        for secret in table.log.iter().filter_map(|e| match e {
+            Event::Committed { server_seed, .. } => Some(server_seed.to_string()),
+            Event::SeedFixed { seed } => Some(seed.to_string()),
+            _ => None,
+        }) {
+            assert!(!said.contains(&secret) && !view.contains(&secret), "{said}");
+        }
+    }
+}
+
+#[test]
+fn deeds_are_events_and_the_finish_follows_its_transfer_at_once() {
+    let mut table = Table::duel();
+    table.go(1, 1, 2).unwrap();
+    let n = table.race.n(seat(1)) + 1;
+    let events = table.tell(1, Command::Act { n, ply: None, act: Act::Move { from: 3, to: 2 } }).unwrap();
+    assert!(matches!(
+        events[..],
+        [Event::Acted { deed: Deed::Transferred { .. }, .. }, Event::Finished { .. }, Event::FirstDecided { .. }]
+    ));
+}

@@ -1,0 +1,161 @@
+//! Seats, leaving, rematch and series (RULES section 5).
+
+use sprint_shared::event::Event;
+use sprint_shared::options::RoomOptions;
+use sprint_shared::play::{Act, ActRefused};
+use sprint_shared::protocol::view::PhaseView;
+use sprint_shared::race::{Command, Refusal};
+
+use crate::table::{COUNTDOWN_MS, IDLE_MS, Table, seat};
+
+#[test]
+fn a_lockout_leaves_only_reset_and_giving_up() {
+    let mut table = Table::open(RoomOptions::default());
+    table.board = "R1R2/S1S2/- 2,2,1".parse().unwrap();
+    table.optimum = None;
+    table.sit(1);
+    table.sit(2);
+    table.tell(1, Command::Ready(true)).unwrap();
+    table.tell(2, Command::Ready(true)).unwrap();
+    table.give_nonces();
+    table.pass(COUNTDOWN_MS);
+    table.go(1, 1, 3).unwrap();
+    for act in [Act::Lift { peg: 1 }, Act::Move { from: 2, to: 3 }, Act::Undo] {
+        assert_eq!(table.act(1, act), Err(Refusal::Act(ActRefused::Lockout)), "{act:?}");
+    }
+    let play = table.view(1).round.unwrap().plays[0].clone();
+    assert_eq!((play.errors, play.moves), (0, 1), "a barred act costs nothing");
+    table.act(1, Act::Reset).unwrap();
+    table.go(1, 1, 3).unwrap();
+    table.tell(1, Command::GiveUp).unwrap();
+}
+
+#[test]
+fn leaving_in_the_lobby_frees_the_seat_and_passes_the_room_on() {
+    let mut table = Table::open(RoomOptions::default());
+    table.sit(1);
+    table.sit(2);
+    assert_eq!(table.view(1).host, Some(seat(1)));
+    table.tell(1, Command::Leave).unwrap();
+    assert_eq!(table.view(2).host, Some(seat(2)));
+    table.sit(3);
+    assert_eq!(table.view(2).seats.len(), 2);
+}
+
+#[test]
+fn the_last_one_to_leave_closes_the_room() {
+    let mut table = Table::open(RoomOptions::default());
+    table.sit(1);
+    table.tell(1, Command::Leave).unwrap();
+    assert_eq!(table.phase(), PhaseView::Closed);
+    assert_eq!(table.tell(1, Command::Connect), Err(Refusal::Closed));
+}
+
+#[test]
+fn leaving_in_a_round_is_giving_up() {
+    let mut table = Table::duel();
+    table.tell(1, Command::Leave).unwrap();
+    table.finish(2);
+    assert_eq!(table.ranks(), [(2, 1), (1, 2)]);
+    assert!(table.of(1).gave_up);
+    assert_eq!(table.view(2).seats.len(), 1, "the seat is free after the series");
+}
+
+#[test]
+fn everybody_leaving_in_the_countdown_leaves_no_ghost() {
+    let mut table = Table::counting_down(RoomOptions::default());
+    table.tell(1, Command::Leave).unwrap();
+    table.tell(2, Command::Leave).unwrap();
+    assert_eq!(table.phase(), PhaseView::Closed);
+    assert_eq!(table.results().len(), 1);
+}
+
+#[test]
+fn everybody_leaving_while_the_board_is_dealt_leaves_no_ghost() {
+    let mut table = Table::open(RoomOptions::default());
+    table.sit(1);
+    table.sit(2);
+    table.tell(1, Command::Ready(true)).unwrap();
+    table.tell(2, Command::Ready(true)).unwrap();
+    table.tell(1, Command::Leave).unwrap();
+    table.tell(2, Command::Leave).unwrap();
+    table.pass(20_000);
+    assert_eq!(table.phase(), PhaseView::Closed);
+}
+
+#[test]
+fn a_seat_whose_player_is_gone_from_the_lobby_is_freed_after_half_a_minute() {
+    let mut table = Table::open(RoomOptions::default());
+    table.sit(1);
+    table.sit(2);
+    table.tell(2, Command::Ready(true)).unwrap();
+    table.tell(1, Command::Disconnect).unwrap();
+    table.pass(29_999);
+    assert_eq!(table.view(2).seats.len(), 2);
+    table.pass(1);
+    assert_eq!(table.view(2).seats.len(), 1);
+}
+
+#[test]
+fn an_idle_lobby_closes() {
+    let mut table = Table::open(RoomOptions::default());
+    table.sit(1);
+    table.pass(IDLE_MS);
+    assert_eq!(table.phase(), PhaseView::Closed);
+}
+
+#[test]
+fn a_rematch_needs_the_vote_of_every_remaining_player_and_simultaneous_votes_make_one() {
+    let mut table = Table::racing(RoomOptions { seats: 3, ..RoomOptions::default() });
+    table.finish(1);
+    table.pass(100);
+    assert_eq!(table.phase(), PhaseView::Over);
+    table.tell(1, Command::Rematch).unwrap();
+    table.tell(2, Command::Rematch).unwrap();
+    assert_eq!(table.tell(2, Command::Rematch), Ok(vec![]), "a second click changes nothing");
+    assert_eq!(table.phase(), PhaseView::Over);
+    table.tell(3, Command::Leave).unwrap();
+    assert_eq!(table.phase(), PhaseView::Dealing, "those who remain have all voted");
+    let rounds = table.log.iter().filter(|e| matches!(e, Event::Committed { .. })).count();
+    assert_eq!(rounds, 2);
+}
+
+#[test]
+fn a_series_ends_when_somebody_has_more_than_half_of_its_rounds() {
+    let mut table = Table::racing(RoomOptions { rounds: 3, ..RoomOptions::default() });
+    table.finish(2);
+    table.pass(100);
+    assert_eq!(table.phase(), PhaseView::Break);
+    table.pass(10_000);
+    table.give_nonces();
+    table.pass(COUNTDOWN_MS);
+    table.finish(2);
+    table.pass(100);
+    assert_eq!(table.phase(), PhaseView::Over);
+    let ranking = table.ranking().expect("a ranking");
+    assert_eq!((ranking[0].seat, ranking[0].rank, ranking[0].taken), (seat(2), 1, 2));
+    assert_eq!((ranking[1].rank, ranking[1].ranks), (2, 4));
+}
+
+#[test]
+fn the_next_round_begins_early_when_all_are_ready() {
+    let mut table = Table::racing(RoomOptions { rounds: 3, ..RoomOptions::default() });
+    table.finish(1);
+    table.pass(100);
+    table.tell(1, Command::Ready(true)).unwrap();
+    assert_eq!(table.phase(), PhaseView::Break);
+    table.tell(2, Command::Ready(true)).unwrap();
+    assert_eq!(table.phase(), PhaseView::Dealing);
+}
+
+#[test]
+fn a_series_ends_when_one_player_is_left_and_the_leaver_is_last() {
+    let mut table = Table::racing(RoomOptions { rounds: 5, ..RoomOptions::default() });
+    table.finish(2);
+    table.pass(100);
+    table.tell(2, Command::Leave).unwrap();
+    assert_eq!(table.phase(), PhaseView::Over);
+    let ranking = table.ranking().expect("a ranking");
+    assert_eq!(ranking.len(), 2);
+    assert_eq!(ranking[0].seat, seat(2), "the rounds that were played stand");
+}
