@@ -75,3 +75,9 @@ export async function takeName(page: Page, name: string, action: string): Promis
 export async function waitForRace(page: Page): Promise<void> {
   await page.locator('[data-peg="1"]').waitFor();
 }
+
+/** The race clock on the page, in tenths of a second. */
+export async function clockOf(page: Page): Promise<number> {
+  const [minutes = 0, seconds = 0] = ((await page.locator('[data-clock]').textContent()) ?? '').split(':').map(Number);
+  return Math.round((minutes * 60 + seconds) * 10);
+}

@@ -44,14 +44,17 @@ describe('an act under way', () => {
     expect(queue.unsent()).toEqual([{ type: 'lift', n: 3, ply: 0, peg: 3 }]);
   });
 
-  it.each(['rate_limited', 'unavailable'])('is sent again with the same number after %s', (code) => {
+  it.each(['rate_limited', 'unavailable', 'busy'])('is sent again with the same number after %s', (code) => {
     const queue = acts();
     queue.submit({ type: 'lift', peg: 1 });
     queue.submit({ type: 'place', peg: 4 });
     queue.unsent();
     expect(queue.refuse(1, code)).toBe(true);
     expect(queue.refuse(2, 'out_of_order', 1)).toBe(true);
-    expect(queue.unsent().map((message) => 'n' in message && message.n)).toEqual([1, 2]);
+    expect(queue.unsent(1).map((message) => 'n' in message && message.n)).toEqual([1]);
+    expect(queue.isBehind).toBe(true);
+    expect(queue.unsent(1).map((message) => 'n' in message && message.n)).toEqual([2]);
+    expect(queue.isBehind).toBe(false);
   });
 
   it('is refused here once too many wait', () => {

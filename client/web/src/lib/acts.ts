@@ -16,7 +16,7 @@ interface Pending {
 export const PENDING_MAX = 24;
 
 /** Refusals that do not use up the act's running number: the act can be sent again. */
-const RETRIED: ReadonlySet<string> = new Set(['rate_limited', 'out_of_order', 'unavailable']);
+const RETRIED: ReadonlySet<string> = new Set(['rate_limited', 'out_of_order', 'unavailable', 'busy']);
 
 /** The acts of the own seat in one round. */
 export class Acts {
@@ -40,6 +40,11 @@ export class Acts {
   /** The running number of the last act that was judged. */
   get judged(): number {
     return this.#last;
+  }
+
+  /** Whether some act has yet to be sent. */
+  get isBehind(): boolean {
+    return this.#pending.some(({ sent }) => !sent);
   }
 
   /** How many acts wait for the server's word. */
@@ -85,9 +90,9 @@ export class Acts {
     return forecast;
   }
 
-  /** The messages that have yet to be sent; they count as sent from now on. */
-  unsent(): ClientMessage[] {
-    const waiting = this.#pending.filter(({ sent }) => !sent);
+  /** The messages that have yet to be sent, at most `most` of them; they count as sent from now on. */
+  unsent(most = PENDING_MAX): ClientMessage[] {
+    const waiting = this.#pending.filter(({ sent }) => !sent).slice(0, most);
     for (const pending of waiting) pending.sent = true;
     return waiting.map(({ n, ply, act }) => ({ ...act, n, ply }));
   }

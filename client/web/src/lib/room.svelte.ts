@@ -25,11 +25,20 @@ export interface Ending {
   message: string;
 }
 
-/** After a refusal that can be tried again. */
+/** After a refusal that can be tried again: so long, and then so many acts at a time, within the server's pace. */
 const RESEND_MS = 300;
+const RESEND_MOST = 4;
 
-/** Errors after which connecting again cannot help. */
-const FINAL: ReadonlySet<string> = new Set(['bad_token', 'unauthorized', 'no_room', 'room_not_found', 'no_seat', 'closed']);
+/** Close codes after which connecting again cannot help, and what to say where no message came before. */
+const FINAL: Readonly<Record<number, Ending>> = {
+  1000: { code: 'closed', message: 'This room is closed.' },
+  4401: { code: 'bad_token', message: 'This server does not know your player any more.' },
+  4403: { code: 'refused', message: 'This room does not let you in.' },
+  4404: { code: 'no_such_room', message: 'There is no such room, or it is closed.' },
+};
+
+/** The seat has gone to a newer connection, and this room has no place for those who watch. */
+const REPLACED = 4409;
 
 /** One visit to a room. */
 export class Room {
@@ -60,6 +69,7 @@ export class Room {
   #acts: Acts | null = null;
   #roundId: string | null = null;
   #notices = 0;
+  /** Set while acts are held back to be sent again. */
   #resend: ReturnType<typeof setTimeout> | undefined;
   #isStopped = false;
 
@@ -68,12 +78,14 @@ export class Room {
     this.#token = token;
     this.role = role;
     this.#socket = new RoomSocket(code, {
-      hello: () => ({ type: 'hello', token: this.#token, role: this.role }),
+      // Once replaced, this page watches: a hello as a player would take the seat back.
+      hello: () => ({ type: 'hello', token: this.#token, role: this.isReplaced ? 'spectator' : this.role }),
       message: (message) => this.#receive(message),
       status: (status, retryInMs) => {
         this.status = status;
         this.retryAt = performance.now() + retryInMs;
       },
+      closed: (code) => this.#closed(code),
     });
   }
 
@@ -207,7 +219,8 @@ export class Room {
         this.isReplaced = true;
         return;
       case 'error':
-        this.#failed(message.code, message.message);
+        this.#lastError = { code: message.code, message: message.message };
+        this.say('error', message.message);
         return;
       default:
         if ('seq' in message) this.#event(message);
@@ -280,10 +293,6 @@ export class Room {
       case 'resumed':
         this.clock = { ...this.clock, shownAt: now + event.in_ms };
         return;
-      case 'closed':
-        this.ending = { code: 'closed', message: 'This room is closed.' };
-        this.stop();
-        return;
       default:
     }
   }
@@ -295,13 +304,12 @@ export class Room {
 
   #refused(n: number | undefined, next: number | undefined, code: string, message: string): void {
     if (n === undefined || this.#acts === null) {
-      if (code === 'no_seat') this.#failed(code, message);
-      else this.say('error', message);
+      this.#lastError = { code, message };
+      this.say('error', message);
       return;
     }
     if (this.#acts.refuse(n, code, next)) {
-      clearTimeout(this.#resend);
-      this.#resend = setTimeout(() => this.#flush(), RESEND_MS);
+      this.#holdBack();
       return;
     }
     this.#judged = Math.max(this.#judged, code === 'already_judged' ? 0 : n);
@@ -310,18 +318,36 @@ export class Room {
     if (code !== 'stale' && code !== 'already_judged') this.say('error', message);
   }
 
-  #failed(code: string, message: string): void {
-    if (!FINAL.has(code)) {
-      this.say('error', message);
-      return;
+  /** What was said last before a connection was closed: it tells why better than a code. */
+  #lastError: Ending | null = null;
+
+  #closed(code: number): boolean {
+    const why = this.#lastError;
+    this.#lastError = null;
+    if (code === REPLACED) {
+      this.isReplaced = true;
+      return false;
     }
-    this.ending = { code, message };
-    this.stop();
+    const final = FINAL[code];
+    if (final === undefined) return true;
+    this.ending = code === 1000 ? final : (why ?? final);
+    return false;
   }
 
   #flush(): void {
-    if (this.status !== 'open' || this.isReplaced) return;
+    if (this.status !== 'open' || this.isReplaced || this.#resend !== undefined) return;
     for (const message of this.#acts?.unsent() ?? []) this.#socket.send(message);
+  }
+
+  /** Sends acts again in a while, a few at a time, until none is left. */
+  #holdBack(): void {
+    clearTimeout(this.#resend);
+    this.#resend = setTimeout(() => {
+      this.#resend = undefined;
+      if (this.status !== 'open' || this.isReplaced) return;
+      for (const message of this.#acts?.unsent(RESEND_MOST) ?? []) this.#socket.send(message);
+      if (this.#acts?.isBehind === true) this.#holdBack();
+    }, RESEND_MS);
   }
 
   /** Shows the own play with all acts under way done; the racer's figures go with it. */

@@ -12,6 +12,8 @@ export interface SocketEvents {
   hello: () => ClientMessage;
   message: (message: ServerMessage) => void;
   status: (status: SocketStatus, retryInMs: number) => void;
+  /** The server has closed the connection. False if trying again cannot help. */
+  closed: (code: number, reason: string) => boolean;
 }
 
 const FIRST_RETRY_MS = 250;
@@ -38,6 +40,7 @@ export class RoomSocket {
     this.#url = `${scheme}//${location.host}/ws/v1/rooms/${encodeURIComponent(code)}`;
     this.#events = events;
     addEventListener('online', this.#now);
+    addEventListener('offline', this.#lost);
     document.addEventListener('visibilitychange', this.#now);
     this.#connect();
   }
@@ -64,6 +67,7 @@ export class RoomSocket {
   close(): void {
     this.#isClosed = true;
     removeEventListener('online', this.#now);
+    removeEventListener('offline', this.#lost);
     document.removeEventListener('visibilitychange', this.#now);
     this.#drop();
     this.#events.status('closed', 0);
@@ -81,29 +85,38 @@ export class RoomSocket {
     socket.onmessage = ({ data }: MessageEvent<string>) => {
       this.#events.message(JSON.parse(data) as ServerMessage);
     };
-    socket.onclose = () => {
-      if (this.#socket === socket) this.#retry();
+    socket.onclose = ({ code, reason }) => {
+      if (this.#socket !== socket) return;
+      this.#socket = null;
+      if (this.#events.closed(code, reason)) this.#retry();
+      else this.#events.status('closed', 0);
     };
   }
 
   #retry(): void {
-    this.#socket = null;
     if (this.#isClosed) return;
     const delay = retryDelayMs(this.#attempt++, Math.random());
     this.#events.status('lost', delay);
-    this.#timer = setTimeout(() => this.#connect(), delay);
+    this.#timer = setTimeout(() => this.restart(), delay);
   }
 
   /** The line or the page has come back: no reason to wait any longer. */
   readonly #now = (): void => {
-    if (this.#socket === null && document.visibilityState === 'visible') {
-      clearTimeout(this.#timer);
-      this.#connect();
+    if (this.#timer !== undefined && this.#socket === null && document.visibilityState === 'visible') {
+      this.restart();
     }
+  };
+
+  /** The device says that the line is gone: a socket would only notice much later. */
+  readonly #lost = (): void => {
+    if (this.#socket === null) return;
+    this.#drop();
+    this.#retry();
   };
 
   #drop(): void {
     clearTimeout(this.#timer);
+    this.#timer = undefined;
     const socket = this.#socket;
     this.#socket = null;
     if (socket !== null) {

@@ -1,0 +1,156 @@
+// Two people race in one room of a real server: one at a desktop by keyboard, one on a phone by taps.
+
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { DESKTOP, PHONE, expectAccessible, expectNoErrors, shoot, startBrowser, visitor } from './browser';
+import {
+  byKeyboard,
+  byTaps,
+  clockOf,
+  movesOf,
+  pegLabels,
+  play,
+  readBoard,
+  takeName,
+  waitForMoves,
+  waitForRace,
+} from './player';
+import { type Server, startServer } from './server';
+import { solve } from './solve';
+
+let server: Server;
+let browser: Browser;
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([startServer(), startBrowser()]);
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+/** Ada opens an initiate room from the start page; the room's address. */
+async function openRoom(ada: Page): Promise<string> {
+  await ada.goto(server.url);
+  await expectAccessible(ada);
+  await shoot(ada, 'start');
+  await takeName(ada, 'Ada', 'Take it');
+  await ada.getByText('You play as Ada').waitFor();
+  await ada.getByLabel('Initiate').check({ force: true });
+  await ada.getByText('2 spectra of 4 disks').waitFor();
+  await ada.getByRole('button', { name: 'Open the room' }).click();
+  await ada.getByRole('heading', { name: 'The lobby' }).waitFor();
+  expect(new URL(ada.url()).pathname).toMatch(/^\/r\/[0-9A-Z]{12}$/);
+  return ada.url();
+}
+
+/** Lucas follows the link and takes a name there. */
+async function follow(lucas: Page, link: string): Promise<void> {
+  await lucas.goto(server.url);
+  await lucas.getByLabel('Your name').waitFor();
+  await shoot(lucas, 'start');
+  await lucas.goto(link);
+  await takeName(lucas, 'Lucas', 'Join');
+  await lucas.getByRole('heading', { name: 'The lobby' }).waitFor();
+}
+
+async function getReady(ada: Page, lucas: Page): Promise<void> {
+  await ada.getByText('Waiting for you, Lucas.').waitFor();
+  for (const page of [ada, lucas]) {
+    await expectAccessible(page);
+    await shoot(page, 'lobby');
+  }
+  // Ada keeps to the keyboard.
+  await ada.getByRole('button', { name: 'I am ready' }).focus();
+  await ada.keyboard.press('Enter');
+  await lucas.getByText('Waiting for you.').waitFor();
+  await lucas.getByRole('button', { name: 'I am ready' }).tap();
+  await ada.locator('[data-countdown]').waitFor();
+  expect(await ada.locator('[data-peg]').count()).toBe(0);
+  await expectAccessible(ada);
+  await Promise.all([shoot(ada, 'countdown'), shoot(lucas, 'countdown')]);
+  await Promise.all([waitForRace(ada), waitForRace(lucas)]);
+}
+
+it('two pages race to harmony by keyboard and by taps, a reload in the middle included', async () => {
+  const [ada, lucas] = await Promise.all([visitor(browser, DESKTOP), visitor(browser, PHONE)]);
+  const link = await openRoom(ada);
+  await follow(lucas, link);
+  await getReady(ada, lucas);
+
+  const board = await readBoard(ada);
+  expect(await readBoard(lucas)).toEqual(board);
+  const line = solve(board);
+  expect(line.length).toBeGreaterThanOrEqual(8);
+  expect(line.length).toBeLessThanOrEqual(11);
+  const half = Math.floor(line.length / 2);
+
+  await play(ada, line.slice(0, half), byKeyboard);
+  await play(lucas, line.slice(0, half), byTaps);
+  // Each sees the other's board as it stands.
+  const adasBoard = await pegLabels(ada);
+  await lucas.getByRole('img', { name: `Board of Ada. ${adasBoard.join('. ')}` }).waitFor();
+
+  // A lifted disk shows, and it stays lifted over a reload.
+  await byTaps(lucas, line[half]?.[0] ?? 0);
+  await lucas.getByText('Choose the peg to place the disk on.').waitFor();
+  for (const page of [ada, lucas]) {
+    await expectAccessible(page);
+    await shoot(page, 'race');
+  }
+  const [labels, clock] = [await pegLabels(lucas), await clockOf(lucas)];
+  await lucas.reload();
+  await waitForRace(lucas);
+  expect(await pegLabels(lucas)).toEqual(labels);
+  expect(await movesOf(lucas)).toBe(half);
+  expect(await clockOf(lucas)).toBeGreaterThanOrEqual(clock);
+  await byTaps(lucas, line[half]?.[1] ?? 0);
+  await waitForMoves(lucas, half + 1);
+
+  await play(lucas, line.slice(half + 1), byTaps);
+  await Promise.all([ada, lucas].map((page) => page.locator('.result').waitFor()));
+  await lucas.getByRole('heading', { name: 'Spire Restored!' }).waitFor();
+  await ada.getByRole('heading', { name: 'Lucas restored the Spire' }).waitFor();
+  const row = ada.getByRole('row', { name: /Lucas/ });
+  expect(await row.innerText()).toMatch(/1st.*Lucas.*★★★.*crown/s);
+  expect(await row.innerText()).toContain(`${line.length}`);
+  for (const page of [ada, lucas]) {
+    await expectAccessible(page);
+    await shoot(page, 'result');
+  }
+
+  await storedResult(ada, lucas);
+  await rematch(ada, lucas, link);
+  expectNoErrors(ada);
+  expectNoErrors(lucas);
+});
+
+/** What the race left behind: the round's own page, and the leaderboard. */
+async function storedResult(ada: Page, lucas: Page): Promise<void> {
+  const path = await lucas.getByRole('link', { name: 'The page of this round' }).getAttribute('href');
+  const visit = await ada.context().newPage();
+  await visit.goto(new URL(path ?? '', server.url).href);
+  await visit.getByRole('row', { name: /1st Lucas/ }).waitFor();
+  await visit.getByText('How the board came about').click();
+  await visit.getByText('Server seed').waitFor();
+  await expectAccessible(visit);
+  await shoot(visit, 'match');
+  await visit.goto(`${server.url}/leaderboard`);
+  await visit.getByRole('row', { name: /1 Lucas/ }).waitFor();
+  await expectAccessible(visit);
+  await shoot(visit, 'leaderboard');
+  await visit.close();
+}
+
+/** Both vote, and another board is raced on in the same room. */
+async function rematch(ada: Page, lucas: Page, link: string): Promise<void> {
+  await ada.getByRole('button', { name: 'Rematch' }).click();
+  await lucas.getByRole('button', { name: 'Rematch' }).tap();
+  await Promise.all([waitForRace(ada), waitForRace(lucas)]);
+  expect(ada.url()).toBe(link);
+  const line = solve(await readBoard(ada));
+  await play(ada, line, byKeyboard);
+  await ada.getByRole('heading', { name: 'Spire Restored!' }).waitFor();
+  await lucas.getByRole('heading', { name: 'Ada restored the Spire' }).waitFor();
+}

@@ -1,0 +1,195 @@
+// The rules as a player meets them on the page, on a small board that is known beforehand.
+
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import type { RoomInfo, RoomOptions } from '../src/lib/protocol';
+import { DESKTOP, PHONE, expectAccessible, expectNoErrors, shoot, startBrowser, visitor } from './browser';
+import { byKeyboard, byTaps, middleOf, movesOf, pegLabels, play, takeName, waitForMoves, waitForRace } from './player';
+import { type Server, startServer } from './server';
+
+/** Two towers of two, each disk of size 1 on the wrong one: harmony in 3 transfers. */
+const SWAPPED = 'R2S1/S2R1/-/- 7';
+
+let server: Server;
+let browser: Browser;
+const pages: Page[] = [];
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([startServer(), startBrowser()]);
+});
+
+afterEach(async () => {
+  for (const page of pages.splice(0)) await page.context().close();
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+/** A room with those options, made over the public API. */
+async function room(options: Partial<RoomOptions>): Promise<string> {
+  const post = async <T>(path: string, body: unknown, token?: string): Promise<T> => {
+    const headers = { 'content-type': 'application/json', ...(token === undefined ? {} : { authorization: `Bearer ${token}` }) };
+    const answer = await fetch(`${server.url}/api/v1${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+    expect(answer.status).toBe(201);
+    return (await answer.json()) as T;
+  };
+  const { token } = await post<{ token: string }>('/players', {});
+  const { code } = await post<RoomInfo>('/rooms', options, token);
+  return `${server.url}/r/${code}`;
+}
+
+/** Two players in mid-race in that room. */
+async function race(options: Partial<RoomOptions>, second = DESKTOP): Promise<[Page, Page]> {
+  const link = await room(options);
+  const ada = await visitor(browser, DESKTOP);
+  const lucas = await visitor(browser, second);
+  pages.push(ada, lucas);
+  for (const [page, name] of [[ada, 'Ada'], [lucas, 'Lucas']] as const) {
+    await page.goto(link);
+    await takeName(page, name, 'Join');
+    await page.getByRole('button', { name: 'I am ready' }).click();
+  }
+  await Promise.all([waitForRace(ada), waitForRace(lucas)]);
+  return [ada, lucas];
+}
+
+it('a wrong placement in a strict room is shown as an error and put right', async () => {
+  const [ada, lucas] = await race({ blueprint: SWAPPED });
+  const start = await pegLabels(ada);
+  await byKeyboard(ada, 1);
+  await byKeyboard(ada, 2);
+  await ada.getByText('Placement error. Sapphire 1 cannot rest on Ruby 1: another spectrum.').first().waitFor();
+  expect(await pegLabels(ada)).toEqual(start);
+  expect(await ada.locator('[data-errors]').textContent()).toBe('1');
+  await lucas.getByText('1 error').waitFor();
+  // A finish with errors does not end the round: the clean racer may still win.
+  await play(ada, [[1, 3], [2, 1], [3, 2]], byKeyboard);
+  await ada.getByText(/Spire Restored!/).first().waitFor();
+  await lucas.getByText(/finished 0:/).waitFor();
+  await play(lucas, [[1, 3], [2, 1], [3, 2]], byKeyboard);
+  await lucas.getByRole('heading', { name: 'Spire Restored!' }).waitFor();
+  expect(await ada.getByRole('row', { name: /Ada/ }).innerText()).toMatch(/2nd/);
+  expectNoErrors(ada);
+});
+
+it('a touched disk is moved, undo takes back, and a reset wants two presses', async () => {
+  const [ada] = await race({ blueprint: SWAPPED });
+  const start = await pegLabels(ada);
+  await byKeyboard(ada, 1);
+  await ada.keyboard.press('Escape');
+  await ada.getByText(/Touch-and-move: Sapphire 1 can go to other pegs/).first().waitFor();
+  await byKeyboard(ada, 3);
+  await waitForMoves(ada, 1);
+  await ada.keyboard.press('u');
+  await waitForMoves(ada, 0);
+  expect(await pegLabels(ada)).toEqual(start);
+  await play(ada, [[1, 3], [2, 4]], byKeyboard);
+  await ada.keyboard.press('r');
+  await ada.getByRole('button', { name: 'Again to reset' }).waitFor();
+  expect(await movesOf(ada)).toBe(2);
+  await ada.keyboard.press('r');
+  await waitForMoves(ada, 0);
+  expect(await pegLabels(ada)).toEqual(start);
+  await ada.getByText('Undo or reset used: no flawless bonus').waitFor();
+});
+
+it('the board is played by focus and Enter alone, by dragging, and undone after a reload', async () => {
+  const [ada] = await race({ blueprint: SWAPPED });
+  await ada.locator('[data-peg="1"]').focus();
+  await ada.keyboard.press('Enter');
+  await ada.keyboard.press('ArrowRight');
+  await ada.keyboard.press('ArrowRight');
+  await ada.keyboard.press('Enter');
+  await waitForMoves(ada, 1);
+  expect((await pegLabels(ada))[2]).toBe('Peg 3: Sapphire 1');
+  const [from, to] = [await middleOf(ada, 3), await middleOf(ada, 4)];
+  await ada.mouse.move(from.x, from.y);
+  await ada.mouse.down();
+  await ada.mouse.move((from.x + to.x) / 2, from.y - 40, { steps: 4 });
+  await ada.mouse.move(to.x, to.y, { steps: 4 });
+  await ada.mouse.up();
+  await waitForMoves(ada, 2);
+  expect((await pegLabels(ada))[3]).toBe('Peg 4: Sapphire 1');
+  await ada.reload();
+  await waitForRace(ada);
+  await ada.getByRole('button', { name: 'Undo' }).click();
+  await waitForMoves(ada, 1);
+  expect((await pegLabels(ada))[2]).toBe('Peg 3: Sapphire 1');
+});
+
+it('a guarded room shows legal targets and charges nothing, and boards may be hidden', async () => {
+  const [ada, lucas] = await race({ blueprint: 'R2S1/S2R1/-/- 7 3s@m2 R1', placement: 'guarded', opponents: 'progress' }, PHONE);
+  await byKeyboard(ada, 1);
+  // Peg 3 is sealed and peg 2 is of another spectrum: peg 4 alone is left.
+  expect(await ada.locator('.target').count()).toBe(1);
+  await expectAccessible(ada);
+  await shoot(ada, 'guarded');
+  await byKeyboard(ada, 3);
+  await ada.getByText('Peg 3 is sealed.').first().waitFor();
+  expect(await ada.locator('[data-errors]').textContent()).toBe('0');
+  await play(ada, [[1, 4]], byKeyboard);
+  await lucas.getByText('1 move').waitFor();
+  expect(await lucas.getByRole('img', { name: /Board of Ada/ }).count()).toBe(0);
+  await byTaps(lucas, 2);
+  await lucas.getByText('Choose the peg to place the disk on.').waitFor();
+  await shoot(lucas, 'guarded');
+});
+
+it('a second tab takes the seat, and the first one says so and can take it back', async () => {
+  const [ada] = await race({ blueprint: SWAPPED });
+  const second = await ada.context().newPage();
+  await second.goto(ada.url());
+  await waitForRace(second);
+  await ada.getByText('This seat is played in another tab').waitFor();
+  await byKeyboard(ada, 1);
+  await play(second, [[1, 3]], byKeyboard);
+  await ada.getByRole('button', { name: 'Play here again' }).click();
+  await ada.getByText('This seat is played in another tab').waitFor({ state: 'detached' });
+  await second.getByText('This seat is played in another tab').waitFor();
+  await waitForMoves(ada, 1);
+  await play(ada, [[2, 1]], byKeyboard);
+});
+
+it('giving up wants two presses and leaves the race to the others', async () => {
+  const [ada, lucas] = await race({ blueprint: SWAPPED });
+  await ada.getByRole('button', { name: 'Give up' }).click();
+  await ada.getByRole('button', { name: 'Really give up?' }).click();
+  await ada.getByText('You gave up. The others race on.').waitFor();
+  await lucas.getByText('gave up').first().waitFor();
+  await play(lucas, [[1, 3], [2, 1], [3, 2]], byKeyboard);
+  await lucas.getByRole('heading', { name: 'Spire Restored!' }).waitFor();
+});
+
+it('a full room lets one watch, and a wrong code says so', async () => {
+  const [ada] = await race({ blueprint: SWAPPED });
+  const carol = await visitor(browser, DESKTOP);
+  pages.push(carol);
+  await carol.goto(ada.url());
+  await takeName(carol, 'Carol', 'Join');
+  await carol.getByRole('button', { name: 'Watch' }).click();
+  await carol.getByRole('img', { name: /Board of Ada/ }).waitFor();
+  await expectAccessible(carol);
+  await shoot(carol, 'watching');
+  await play(ada, [[1, 3]], byKeyboard);
+  await carol.getByRole('img', { name: /Board of Ada.*Peg 3: Sapphire 1/ }).waitFor();
+  await carol.goto(`${server.url}/r/000000`);
+  await carol.getByText('There is no room 000000, or it is closed.').waitFor();
+  await expectAccessible(carol);
+  expectNoErrors(carol, /404/);
+});
+
+it('a lost connection is said, and the race goes on when it is back', async () => {
+  const [ada, lucas] = await race({ blueprint: SWAPPED });
+  await play(ada, [[1, 3]], byKeyboard);
+  await ada.context().setOffline(true);
+  await ada.getByText('The connection is lost.').waitFor();
+  await lucas.getByText('not connected').waitFor();
+  await shoot(ada, 'lost');
+  await ada.context().setOffline(false);
+  await ada.getByText('The connection is lost.').waitFor({ state: 'detached' });
+  expect(await movesOf(ada)).toBe(1);
+  await play(ada, [[2, 1], [3, 2]], byKeyboard);
+  await ada.getByRole('heading', { name: 'Spire Restored!' }).waitFor();
+});
