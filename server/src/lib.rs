@@ -1,6 +1,23 @@
 //! Technomancer Sprint: the authoritative server.
 
+pub mod app;
+pub mod auth;
 pub mod backup;
+pub mod clock;
+pub mod code;
+pub mod config;
 pub mod copy;
+pub mod healthcheck;
 pub mod journal;
+pub mod limits;
+pub mod lobby;
+pub mod names;
+pub mod pool;
+pub mod problem;
+pub mod room;
+pub mod schema;
+pub mod server;
+pub mod socket;
 pub mod store;
+pub mod verify;
+pub mod web;

@@ -1,2 +1,102 @@
-//! Technomancer Sprint.
-fn main() {}
+//! The command line of the server.
+
+use std::process::ExitCode;
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail};
+use clap::Parser;
+use sprint_server::config::{Cli, Command, Database, Serve};
+use sprint_server::server::Server;
+use sprint_server::store::{Store, StoreOptions};
+use sprint_server::{backup, copy, healthcheck, schema, verify, web};
+use tokio::signal::unix::{SignalKind, signal};
+use tracing_subscriber::EnvFilter;
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info"));
+    tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).init();
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
+    let runtime = runtime.expect("the system gives threads");
+    let outcome = runtime.block_on(run(cli));
+    // A deal that is still being searched for must not hold the process.
+    runtime.shutdown_timeout(Duration::from_millis(200));
+    match outcome {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(error) => {
+            eprintln!("sprint-server: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Whether it holds.
+async fn run(cli: Cli) -> Result<bool> {
+    match cli.command {
+        None => serve(cli.serve).await,
+        Some(Command::Serve(settings)) => serve(*settings).await,
+        Some(Command::Migrate(database)) => {
+            open(&database, StoreOptions::default()).await?.close().await;
+            Ok(true)
+        }
+        Some(Command::Healthcheck { listen }) => match healthcheck::ask(listen).await {
+            Ok(answer) => {
+                println!("{answer}");
+                Ok(true)
+            }
+            Err(error) => bail!("{error}"),
+        },
+        Some(Command::Openapi) => {
+            println!("{}", web::openapi().to_pretty_json().context("the document encodes")?);
+            Ok(true)
+        }
+        Some(Command::Schema) => {
+            println!("{}", schema::protocol());
+            Ok(true)
+        }
+        Some(Command::Backup { file, database }) => {
+            // It reads beside a running server, which holds the lock.
+            let store = open(&database, StoreOptions { exclusive: false, ..StoreOptions::default() }).await?;
+            let bytes = backup::backup(&store, &file).await?;
+            store.close().await;
+            println!("{}: {bytes} bytes", file.display());
+            Ok(true)
+        }
+        Some(Command::Copy { from, to }) => {
+            for (table, rows) in copy::copy(&from, &to, StoreOptions::default()).await? {
+                println!("{table}\t{rows}");
+            }
+            Ok(true)
+        }
+        Some(Command::Verify { database, .. }) => {
+            let store = open(&database, StoreOptions { exclusive: false, ..StoreOptions::default() }).await?;
+            let report = verify::all(&store).await?;
+            store.close().await;
+            for (round, damage) in &report.differing {
+                println!("{round}\t{damage}");
+            }
+            println!("verified {} of {} rounds", report.verified, report.verified + report.differing.len() as u64);
+            Ok(report.differing.is_empty())
+        }
+    }
+}
+
+async fn serve(settings: Serve) -> Result<bool> {
+    let server = Server::start(settings).await?;
+    println!("listening on http://{}", server.address());
+    let (mut terminate, mut interrupt) = (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
+    let told = async move {
+        tokio::select! {
+            _ = terminate.recv() => {}
+            _ = interrupt.recv() => {}
+        }
+        tracing::info!("stopping");
+    };
+    Ok(server.run_until(told).await)
+}
+
+async fn open(database: &Database, options: StoreOptions) -> Result<Store> {
+    let url = database.url()?;
+    Store::open(&url, options).await.with_context(|| format!("database {url}"))
+}

@@ -229,6 +229,23 @@ impl Race {
         self.sitter(seat).filter(|s| !s.left).map(|s| s.player)
     }
 
+    /// The name of the player in a seat.
+    pub fn name_at(&self, seat: Seat) -> Option<&str> {
+        self.sitter(seat).filter(|s| !s.left).map(|s| s.name.as_str())
+    }
+
+    /// The id of the round at work or the last one.
+    pub fn round_id(&self) -> Option<Uuid> {
+        self.round.as_ref().map(|r| r.id)
+    }
+
+    /// Where the race clock stands at `now`, in milliseconds from T0 and negative before it; `None` until T0 is fixed.
+    pub fn clock_ms(&self, now: Millis) -> Option<i64> {
+        let start = self.round.as_ref()?.start?;
+        let now = self.interruption.map_or(now, |i| i.paused_at);
+        Some(now.0 as i64 - start.t0.0 as i64)
+    }
+
     /// Whether a connection controls that seat.
     pub fn is_present(&self, seat: Seat) -> bool {
         self.sitter(seat).is_some_and(|s| s.present)

@@ -219,6 +219,19 @@ impl Store {
             .await)?)
     }
 
+    /// All rounds, newest first.
+    pub async fn rounds(&self, after: Option<MatchAfter>, limit: i64) -> Result<Vec<RoundResult>, StoreError> {
+        const SQL: &str = "SELECT * FROM round_result WHERE (finished_at_ms, round_id) < ($1, $2) \
+             ORDER BY finished_at_ms DESC, round_id DESC LIMIT $3";
+        let after = after.unwrap_or(MatchAfter { finished_at_ms: i64::MAX, round_id: Uuid::max() });
+        Ok(on_db!(self, |db| sqlx::query_as(SQL)
+            .bind(after.finished_at_ms)
+            .bind(after.round_id)
+            .bind(limit)
+            .fetch_all(&db.read)
+            .await)?)
+    }
+
     /// Stored rounds of each preset; blueprints are not counted.
     pub async fn rounds_by_preset(&self) -> Result<Vec<(String, i64)>, StoreError> {
         const SQL: &str =

@@ -4,11 +4,13 @@
 #![allow(clippy::unwrap_used)]
 
 mod database;
+mod host;
 mod journal;
 mod journal_failure;
 mod journal_load;
 mod journal_lost;
 mod journal_owner;
+mod race;
 mod rows;
 mod store;
 mod store_care;

@@ -1,0 +1,71 @@
+//! What requests and sockets share.
+
+use std::ops::Deref;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use tokio::sync::watch;
+
+use crate::clock::Clock;
+use crate::config::Limits;
+use crate::limits::Addresses;
+use crate::lobby::Lobby;
+use crate::room::ConnectionId;
+use crate::store::{Health, Store};
+use crate::web::Keys;
+
+/// A handle on the running server; clones share it.
+#[derive(Clone)]
+pub struct App(Arc<Shared>);
+
+/// What is shared.
+pub struct Shared {
+    /// The one clock.
+    pub clock: Clock,
+    /// The database.
+    pub store: Store,
+    /// The rooms.
+    pub lobby: Lobby,
+    /// The limits.
+    pub limits: Limits,
+    /// What each address does.
+    pub addresses: Addresses,
+    /// How the store is.
+    pub health: watch::Receiver<Health>,
+    /// Turns true when the server stops.
+    pub stop: watch::Receiver<bool>,
+    /// Answers to requests that may be sent twice.
+    pub keys: Keys,
+    /// The last connection's number.
+    pub connections: AtomicU64,
+}
+
+impl App {
+    /// Shares it.
+    pub fn new(shared: Shared) -> App {
+        App(Arc::new(shared))
+    }
+
+    /// A number for a connection.
+    pub fn next_connection(&self) -> ConnectionId {
+        ConnectionId(self.connections.fetch_add(1, Ordering::Relaxed))
+    }
+
+    /// Returns once the server stops.
+    pub async fn stopped(&self) {
+        let mut stop = self.stop.clone();
+        let _ = stop.wait_for(|stop| *stop).await;
+    }
+
+    /// Whether commits go through.
+    pub fn is_healthy(&self) -> bool {
+        *self.health.borrow() == Health::Ok
+    }
+}
+
+impl Deref for App {
+    type Target = Shared;
+    fn deref(&self) -> &Shared {
+        &self.0
+    }
+}

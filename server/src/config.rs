@@ -1,0 +1,246 @@
+//! The command line and the environment: every setting with its default.
+//!
+//! Must never be read anywhere but at the start: what the server needs is handed to it.
+
+use std::net::{IpAddr, SocketAddr};
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+use crate::store;
+
+/// The authoritative server of Technomancer Sprint.
+#[derive(Debug, Parser)]
+#[command(name = "sprint-server", version, about, args_conflicts_with_subcommands = true)]
+pub struct Cli {
+    /// What to do; `serve` if left out.
+    #[command(subcommand)]
+    pub command: Option<Command>,
+    /// The settings of `serve`.
+    #[command(flatten)]
+    pub serve: Serve,
+}
+
+/// The subcommands.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Runs the server (the default).
+    Serve(Box<Serve>),
+    /// Brings the database's schema up to date and ends.
+    Migrate(Database),
+    /// Asks a running server whether it is ready; exits 0 if it is, 1 if not.
+    Healthcheck {
+        /// The server's address.
+        #[arg(long, env = "SPRINT_LISTEN", default_value = "127.0.0.1:8080")]
+        listen: SocketAddr,
+    },
+    /// Prints the OpenAPI document of the REST API.
+    Openapi,
+    /// Prints the JSON Schema of the WebSocket protocol.
+    Schema,
+    /// Writes a copy of a SQLite database to FILE, while the server runs.
+    Backup {
+        /// The file to write; it must not exist.
+        file: PathBuf,
+        /// Which database.
+        #[command(flatten)]
+        database: Database,
+    },
+    /// Copies everything from one database into another, empty one.
+    Copy {
+        /// The source: sqlite://FILE or postgres://USER@HOST/NAME.
+        #[arg(long)]
+        from: String,
+        /// The target.
+        #[arg(long)]
+        to: String,
+    },
+    /// Proves stored rounds again from their events.
+    Verify {
+        /// Every stored round.
+        #[arg(long, required = true)]
+        all: bool,
+        /// Which database.
+        #[command(flatten)]
+        database: Database,
+    },
+}
+
+/// Which database.
+#[derive(Clone, Debug, Args)]
+pub struct Database {
+    /// sqlite://FILE or postgres://USER@HOST/NAME; a SQLite file in the state directory if left out.
+    #[arg(long, env = "SPRINT_DATABASE")]
+    pub database: Option<String>,
+    /// Where the server keeps its files.
+    #[arg(long, env = "SPRINT_STATE_DIR")]
+    pub state_dir: Option<PathBuf>,
+}
+
+/// Everything that `serve` can be told.
+#[derive(Clone, Debug, Args)]
+pub struct Serve {
+    /// Address and port to listen on; port 0 takes a free one.
+    #[arg(long, env = "SPRINT_LISTEN", default_value = "127.0.0.1:8080")]
+    pub listen: SocketAddr,
+    /// Which database.
+    #[command(flatten)]
+    pub database: Database,
+    /// What an acknowledgement survives.
+    #[arg(long, env = "SPRINT_DURABILITY", value_enum, default_value = "power")]
+    pub durability: Durability,
+    /// From the start signal to T0, in milliseconds.
+    #[arg(long, env = "SPRINT_COUNTDOWN_MS", default_value_t = 3_000, value_parser = clap::value_parser!(u32).range(..=60_000))]
+    pub countdown_ms: u32,
+    /// How long a lobby or a finished room stays open, in milliseconds.
+    #[arg(long, env = "SPRINT_IDLE_MS", default_value_t = 600_000)]
+    pub idle_ms: u64,
+    /// The limits.
+    #[command(flatten)]
+    pub limits: Limits,
+    /// Failures to inject into commits, for tests, such as `busy@3,stall:1500@10`.
+    #[arg(long, env = "SPRINT_FAULTS", hide = true, default_value = "")]
+    pub faults: String,
+}
+
+/// The limits of DESIGN section 7. A rate of 0 is no limit.
+#[derive(Clone, Debug, Args)]
+pub struct Limits {
+    /// Bytes of a message from a client at most.
+    #[arg(long, env = "SPRINT_MESSAGE_BYTES_MAX", default_value_t = 4_096)]
+    pub message_bytes_max: usize,
+    /// Bytes that may wait for a client's line at most.
+    #[arg(long, env = "SPRINT_WRITE_BYTES_MAX", default_value_t = 65_536)]
+    pub write_bytes_max: usize,
+    /// Bytes of the read buffer of a socket.
+    #[arg(long, env = "SPRINT_READ_BYTES", default_value_t = 2_048)]
+    pub read_bytes: usize,
+    /// Acts a second on a socket; three times as many close it. 0 is no limit.
+    #[arg(long, env = "SPRINT_ACTS_PER_S", default_value_t = 15)]
+    pub acts_per_s: u32,
+    /// Acts at once on a socket.
+    #[arg(long, env = "SPRINT_ACTS_BURST", default_value_t = 30)]
+    pub acts_burst: u32,
+    /// How long the headers of a request, and a socket's `hello`, may take, in milliseconds.
+    #[arg(long, env = "SPRINT_HELLO_MS", default_value_t = 5_000)]
+    pub hello_ms: u64,
+    /// From ping to ping, in milliseconds.
+    #[arg(long, env = "SPRINT_PING_MS", default_value_t = 10_000)]
+    pub ping_ms: u64,
+    /// A socket that was silent for this long is dead, in milliseconds.
+    #[arg(long, env = "SPRINT_DEAD_MS", default_value_t = 25_000)]
+    pub dead_ms: u64,
+    /// A socket whose line takes nothing for this long is closed, in milliseconds.
+    #[arg(long, env = "SPRINT_WRITE_MS", default_value_t = 5_000)]
+    pub write_ms: u64,
+    /// Connections at once from one address (one /64 of IPv6); loopback is exempt. 0 is no limit.
+    #[arg(long, env = "SPRINT_CONNECTIONS_PER_ADDRESS", default_value_t = 100)]
+    pub connections_per_address: u32,
+    /// Connections at once in all; 0 takes what the limit of open files allows.
+    #[arg(long, env = "SPRINT_CONNECTIONS_MAX", default_value_t = 0)]
+    pub connections_max: u32,
+    /// Guests made a minute by one address; loopback is exempt. 0 is no limit.
+    #[arg(long, env = "SPRINT_GUESTS_PER_MIN", default_value_t = 30)]
+    pub guests_per_min: u32,
+    /// Rooms made a minute by one address; loopback is exempt. 0 is no limit.
+    #[arg(long, env = "SPRINT_ROOMS_PER_MIN", default_value_t = 20)]
+    pub rooms_per_min: u32,
+    /// Wrong codes and tokens a minute by one address; loopback is exempt. 0 is no limit.
+    #[arg(long, env = "SPRINT_FAILURES_PER_MIN", default_value_t = 30)]
+    pub failures_per_min: u32,
+    /// Open rooms in all at most.
+    #[arg(long, env = "SPRINT_ROOMS_MAX", default_value_t = 20_000)]
+    pub rooms_max: usize,
+    /// Spectators of a room at most.
+    #[arg(long, env = "SPRINT_SPECTATORS_MAX", default_value_t = 200)]
+    pub spectators_max: usize,
+    /// Proxies whose X-Forwarded-For is believed.
+    #[arg(long, env = "SPRINT_TRUSTED_PROXIES", value_delimiter = ',')]
+    pub trusted_proxies: Vec<IpAddr>,
+    /// Origins whose pages may open sockets, such as https://spire.example; the server's own host is always one.
+    #[arg(long, env = "SPRINT_ORIGINS", value_delimiter = ',')]
+    pub origins: Vec<String>,
+}
+
+/// What an acknowledgement survives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Durability {
+    /// A lost machine: every commit is synced to the disk.
+    Power,
+    /// A killed process, not a lost machine.
+    Process,
+}
+
+impl From<Durability> for store::Durability {
+    fn from(durability: Durability) -> store::Durability {
+        match durability {
+            Durability::Power => store::Durability::Power,
+            Durability::Process => store::Durability::Process,
+        }
+    }
+}
+
+impl Serve {
+    /// The settings that an empty command line gives, whatever the environment says.
+    pub fn standard() -> Serve {
+        let cli = Cli::try_parse_from(["sprint-server"]).expect("every setting has a default");
+        cli.serve
+    }
+}
+
+impl Database {
+    /// The database's address; makes the state directory where it lies there.
+    pub fn url(&self) -> std::io::Result<String> {
+        if let Some(url) = &self.database {
+            return Ok(url.clone());
+        }
+        let dir = self.state_dir.clone().unwrap_or_else(default_state_dir);
+        std::fs::create_dir_all(&dir)
+            .map_err(|e| std::io::Error::new(e.kind(), format!("state directory {}: {e}", dir.display())))?;
+        Ok(format!("sqlite://{}", dir.join("sprint.sqlite").display()))
+    }
+}
+
+/// `$STATE_DIRECTORY` (systemd), `$XDG_STATE_HOME/technomancer-sprint`, or `~/.local/state/technomancer-sprint`.
+fn default_state_dir() -> PathBuf {
+    let from = |name: &str| std::env::var_os(name).filter(|v| !v.is_empty()).map(PathBuf::from);
+    from("STATE_DIRECTORY")
+        .or_else(|| from("XDG_STATE_HOME").map(|dir| dir.join("technomancer-sprint")))
+        .or_else(|| from("HOME").map(|dir| dir.join(".local/state/technomancer-sprint")))
+        .unwrap_or_else(|| PathBuf::from("state"))
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn serve_is_the_default_and_its_settings_may_stand_alone() {
+        let cli = Cli::try_parse_from(["sprint-server", "--listen", "127.0.0.1:0"]).expect("valid");
+        assert!(cli.command.is_none());
+        assert_eq!(cli.serve.listen.port(), 0);
+        let cli = Cli::try_parse_from(["sprint-server", "serve", "--countdown-ms", "500"]).expect("valid");
+        assert!(matches!(cli.command, Some(Command::Serve(serve)) if serve.countdown_ms == 500));
+    }
+
+    #[test]
+    fn a_bad_flag_is_named_and_ends_with_exit_code_2() {
+        for (args, named) in [
+            (&["--lissten", "x"][..], "--lissten"),
+            (&["serve", "--countdown-ms", "soon"], "--countdown-ms"),
+            (&["serve", "--durability", "none"], "--durability"),
+            (&["verify"], "--all"),
+        ] {
+            let error = Cli::try_parse_from([&["sprint-server"], args].concat()).expect_err("refused");
+            assert_eq!(error.exit_code(), 2);
+            assert!(error.to_string().contains(named), "{error}");
+        }
+    }
+}

@@ -1,0 +1,218 @@
+//! How much one address and one socket may do.
+//!
+//! Must never grow without bound: what is idle is forgotten.
+
+use std::collections::HashMap;
+use std::net::{IpAddr, Ipv6Addr};
+use std::num::NonZeroU32;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
+use tokio::time::Instant;
+
+use crate::config::Limits;
+
+/// Counters and rates by address, shared by all connections.
+pub struct Addresses {
+    guests: Option<DefaultKeyedRateLimiter<IpAddr>>,
+    rooms: Option<DefaultKeyedRateLimiter<IpAddr>>,
+    failures: Option<DefaultKeyedRateLimiter<IpAddr>>,
+    connections: Arc<Mutex<HashMap<IpAddr, u32>>>,
+    connections_max: u32,
+}
+
+/// What an address does too often.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Deed {
+    /// Makes a guest.
+    Guest,
+    /// Makes a room.
+    Room,
+    /// Gives a wrong code or token.
+    Failure,
+}
+
+/// One connection of an address; dropping it gives the place back.
+pub struct Place {
+    connections: Arc<Mutex<HashMap<IpAddr, u32>>>,
+    address: IpAddr,
+}
+
+impl Addresses {
+    /// Counters with these limits.
+    pub fn new(limits: &Limits) -> Addresses {
+        let per_minute = |n| NonZeroU32::new(n).map(|n| RateLimiter::keyed(Quota::per_minute(n)));
+        Addresses {
+            guests: per_minute(limits.guests_per_min),
+            rooms: per_minute(limits.rooms_per_min),
+            failures: per_minute(limits.failures_per_min),
+            connections: Arc::default(),
+            connections_max: limits.connections_per_address,
+        }
+    }
+
+    /// Counts a deed; false if the address does it too often. Loopback is exempt.
+    pub fn allows(&self, deed: Deed, address: IpAddr) -> bool {
+        let rate = match deed {
+            Deed::Guest => &self.guests,
+            Deed::Room => &self.rooms,
+            Deed::Failure => &self.failures,
+        };
+        address.is_loopback() || rate.as_ref().is_none_or(|rate| rate.check_key(&network(address)).is_ok())
+    }
+
+    /// A place for one more connection of this address; `None` if it has too many.
+    pub fn place(&self, address: IpAddr) -> Option<Place> {
+        let address = network(address);
+        let mut connections = self.connections.lock().unwrap_or_else(PoisonError::into_inner);
+        let count = connections.entry(address).or_default();
+        if self.connections_max > 0 && *count >= self.connections_max && !address.is_loopback() {
+            return None;
+        }
+        *count += 1;
+        Some(Place { connections: self.connections.clone(), address })
+    }
+
+    /// Forgets the rates of addresses that have been quiet; to be called now and then.
+    pub fn forget_idle(&self) {
+        for rate in [&self.guests, &self.rooms, &self.failures].into_iter().flatten() {
+            rate.retain_recent();
+            rate.shrink_to_fit();
+        }
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        let mut connections = self.connections.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(count) = connections.get_mut(&self.address) {
+            *count -= 1;
+            if *count == 0 {
+                connections.remove(&self.address);
+            }
+        }
+    }
+}
+
+/// What counts as one address: an IPv4 address, or the /64 that a household gets of IPv6.
+fn network(address: IpAddr) -> IpAddr {
+    match address.to_canonical() {
+        IpAddr::V6(v6) if !v6.is_loopback() => {
+            let [a, b, c, d, ..] = v6.segments();
+            Ipv6Addr::new(a, b, c, d, 0, 0, 0, 0).into()
+        }
+        address => address,
+    }
+}
+
+/// The acts of one socket.
+pub struct Acts {
+    rate_per_s: f64,
+    burst: f64,
+    allowed: f64,
+    /// Three times the allowance: what empties this is no player.
+    tolerated: f64,
+    last: Instant,
+}
+
+/// What becomes of an act before the room sees it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pace {
+    /// It goes on to the room.
+    Fine,
+    /// It is refused, free of penalty.
+    TooFast,
+    /// The socket is closed.
+    Flood,
+}
+
+impl Acts {
+    /// A full allowance.
+    pub fn new(limits: &Limits, now: Instant) -> Acts {
+        let (rate_per_s, burst) = (f64::from(limits.acts_per_s), f64::from(limits.acts_burst));
+        Acts { rate_per_s, burst, allowed: burst, tolerated: 3.0 * burst, last: now }
+    }
+
+    /// Counts an act.
+    pub fn count(&mut self, now: Instant) -> Pace {
+        if self.rate_per_s == 0.0 {
+            return Pace::Fine;
+        }
+        let passed_s = now.duration_since(self.last).as_secs_f64();
+        self.last = now;
+        self.allowed = (self.allowed + passed_s * self.rate_per_s).min(self.burst);
+        self.tolerated = (self.tolerated + passed_s * 3.0 * self.rate_per_s).min(3.0 * self.burst) - 1.0;
+        if self.tolerated < 0.0 {
+            Pace::Flood
+        } else if self.allowed < 1.0 {
+            Pace::TooFast
+        } else {
+            self.allowed -= 1.0;
+            Pace::Fine
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::config::Serve;
+
+    fn address(text: &str) -> IpAddr {
+        text.parse().expect("an address")
+    }
+
+    #[test]
+    fn the_hundredth_connection_of_an_address_is_the_last_until_one_ends() {
+        let addresses = Addresses::new(&Serve::standard().limits);
+        let mut places: Vec<_> = (0..100).map(|_| addresses.place(address("198.51.100.7")).expect("free")).collect();
+        assert!(addresses.place(address("198.51.100.7")).is_none());
+        assert!(addresses.place(address("198.51.100.8")).is_some(), "another address is not affected");
+        places.pop();
+        assert!(addresses.place(address("198.51.100.7")).is_some());
+    }
+
+    #[test]
+    fn an_ipv6_household_is_one_address_and_a_mapped_ipv4_address_is_itself() {
+        assert_eq!(network(address("2001:db8:1:2::5")), network(address("2001:db8:1:2:ffff::9")));
+        assert_ne!(network(address("2001:db8:1:2::5")), network(address("2001:db8:1:3::5")));
+        assert_eq!(network(address("::ffff:192.0.2.1")), address("192.0.2.1"));
+    }
+
+    #[test]
+    fn loopback_is_exempt_from_counts_and_rates() {
+        let addresses = Addresses::new(&Serve::standard().limits);
+        let places: Vec<_> = (0..500).filter_map(|_| addresses.place(address("127.0.0.1"))).collect();
+        assert_eq!(places.len(), 500);
+        assert!((0..500).all(|_| addresses.allows(Deed::Guest, address("::1"))));
+    }
+
+    #[test]
+    fn an_address_makes_thirty_guests_a_minute() {
+        let addresses = Addresses::new(&Serve::standard().limits);
+        let made = (0..50).filter(|_| addresses.allows(Deed::Guest, address("203.0.113.9"))).count();
+        assert_eq!(made, 30);
+    }
+
+    #[test]
+    fn thirty_acts_pass_at_once_sixty_more_are_refused_and_then_it_is_a_flood() {
+        let now = Instant::now();
+        let mut acts = Acts::new(&Serve::standard().limits, now);
+        let paces: Vec<_> = (0..1_000).map(|_| acts.count(now)).collect();
+        assert_eq!(paces.iter().filter(|p| **p == Pace::Fine).count(), 30);
+        assert_eq!(paces.iter().filter(|p| **p == Pace::TooFast).count(), 60);
+        assert_eq!(paces[90..], [Pace::Flood; 910]);
+    }
+
+    #[test]
+    fn fifteen_acts_a_second_pass_for_ever() {
+        let start = Instant::now();
+        let mut acts = Acts::new(&Serve::standard().limits, start);
+        for i in 1..=1_500 {
+            let now = start + Duration::from_micros(i * 66_667);
+            assert_eq!(acts.count(now), Pace::Fine, "act {i}");
+        }
+    }
+}

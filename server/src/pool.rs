@@ -1,0 +1,81 @@
+//! Deals and proofs off the async threads: a few at a time, the rest wait their turn.
+//!
+//! Must never bound a deal by time: the same seed gives the same board everywhere. Only the proof of a blueprint is
+//! bounded, and an unproven blueprint merely has no par.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use sprint_shared::board::Board;
+use sprint_shared::deal::{Seed, deal};
+use sprint_shared::options::RoomOptions;
+use sprint_shared::solver::{Budget, Cancel, Outcome, solve};
+use tokio::sync::Semaphore;
+
+/// How long the proof of a blueprint may take.
+const PROOF: Duration = Duration::from_secs(5);
+/// Memory for the proof of a blueprint, in bytes.
+const PROOF_BYTES: usize = 256 << 20;
+
+/// Threads that deal. Clones share them.
+#[derive(Clone)]
+pub struct Dealers {
+    turns: Arc<Semaphore>,
+}
+
+/// A board for a round, with what is proven of it.
+#[derive(Clone, Debug)]
+pub struct ProvenBoard {
+    /// The board.
+    pub board: Board,
+    /// The proven least number of transfers, if it is proven.
+    pub optimum: Option<u32>,
+}
+
+impl Dealers {
+    /// As many dealers as cores but one, so that rooms always have a thread to run on.
+    pub fn new() -> Dealers {
+        let cores = std::thread::available_parallelism().map_or(2, usize::from);
+        Dealers { turns: Arc::new(Semaphore::new(cores.saturating_sub(1).max(1))) }
+    }
+
+    /// The board of these options and this seed. `None` only while the process ends.
+    pub async fn board(&self, options: &RoomOptions, seed: Seed) -> Option<ProvenBoard> {
+        let turn = self.turns.clone().acquire_owned().await.ok()?;
+        let preset = options.preset;
+        let Some(blueprint) = &options.blueprint else {
+            let dealing = tokio::task::spawn_blocking(move || {
+                let _turn = turn;
+                deal(preset, &seed)
+            });
+            let deal = dealing.await.ok()?;
+            return Some(ProvenBoard { board: deal.board, optimum: Some(deal.optimum) });
+        };
+        let board: Board = blueprint.parse().ok()?;
+        let budget = Budget { memory: PROOF_BYTES, threads: 1, cancel: Cancel::default() };
+        let cancel = budget.cancel.clone();
+        let start = board.clone();
+        let mut proof = tokio::task::spawn_blocking(move || {
+            let _turn = turn;
+            solve(&start, &budget)
+        });
+        let outcome = match tokio::time::timeout(PROOF, &mut proof).await {
+            Ok(outcome) => outcome.ok()?,
+            Err(_) => {
+                cancel.cancel();
+                proof.await.ok()?
+            }
+        };
+        let optimum = match outcome {
+            Outcome::Solved { optimum, .. } => Some(optimum),
+            Outcome::Unsolvable { .. } | Outcome::Exceeded { .. } => None,
+        };
+        Some(ProvenBoard { board, optimum })
+    }
+}
+
+impl Default for Dealers {
+    fn default() -> Self {
+        Dealers::new()
+    }
+}

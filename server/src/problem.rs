@@ -1,0 +1,113 @@
+//! Errors of the REST API: one type that chooses status and code, answered as problem+json.
+//!
+//! Must never tell a client what went wrong inside; that is logged here, once.
+
+use axum::Json;
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use sprint_shared::api::Problem;
+use thiserror::Error;
+
+use crate::store::StoreError;
+
+/// Why a request was refused.
+#[derive(Debug, Error)]
+pub enum ApiError {
+    /// The request is not understood.
+    #[error("{0}")]
+    BadRequest(String),
+    /// The request is understood and cannot be done as it is.
+    #[error("{0}")]
+    Invalid(String),
+    /// No token, or one that nobody has.
+    #[error("give the header `Authorization: Bearer TOKEN` with a token of this server")]
+    Unauthorized,
+    /// Not there.
+    #[error("{0}")]
+    NotFound(&'static str),
+    /// Another method would do.
+    #[error("this address does not know that method")]
+    MethodNotAllowed,
+    /// A page of another origin.
+    #[error("pages of this origin may not connect; the host can allow it")]
+    Origin,
+    /// The same key for something else.
+    #[error("this Idempotency-Key was used for another request: take a new one")]
+    KeyReused,
+    /// Too much of it.
+    #[error("too many of these from your address: try again in a minute")]
+    TooMany,
+    /// The server has no room for more.
+    #[error("the server is full: try again later")]
+    Full,
+    /// It took too long.
+    #[error("the request took too long")]
+    Timeout,
+    /// The store does not answer.
+    #[error("the server cannot store anything at the moment: try again soon")]
+    Store(#[from] StoreError),
+    /// A mistake of the server.
+    #[error("the server made a mistake")]
+    Internal(String),
+}
+
+impl ApiError {
+    fn status(&self) -> StatusCode {
+        match self {
+            ApiError::BadRequest(_) => StatusCode::BAD_REQUEST,
+            ApiError::Invalid(_) | ApiError::KeyReused => StatusCode::UNPROCESSABLE_ENTITY,
+            ApiError::Unauthorized => StatusCode::UNAUTHORIZED,
+            ApiError::NotFound(_) => StatusCode::NOT_FOUND,
+            ApiError::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
+            ApiError::Origin => StatusCode::FORBIDDEN,
+            ApiError::TooMany => StatusCode::TOO_MANY_REQUESTS,
+            ApiError::Timeout => StatusCode::REQUEST_TIMEOUT,
+            ApiError::Full | ApiError::Store(_) => StatusCode::SERVICE_UNAVAILABLE,
+            ApiError::Internal(_) => StatusCode::INTERNAL_SERVER_ERROR,
+        }
+    }
+
+    fn code(&self) -> &'static str {
+        match self {
+            ApiError::BadRequest(_) => "bad_request",
+            ApiError::Invalid(_) => "invalid",
+            ApiError::KeyReused => "key_reused",
+            ApiError::Unauthorized => "unauthorized",
+            ApiError::NotFound(_) => "not_found",
+            ApiError::MethodNotAllowed => "method_not_allowed",
+            ApiError::Origin => "origin",
+            ApiError::TooMany => "rate_limited",
+            ApiError::Timeout => "timeout",
+            ApiError::Full => "full",
+            ApiError::Store(_) => "unavailable",
+            ApiError::Internal(_) => "internal",
+        }
+    }
+}
+
+impl IntoResponse for ApiError {
+    fn into_response(self) -> Response {
+        match &self {
+            ApiError::Store(error) => tracing::error!(%error, "a request failed in the store"),
+            ApiError::Internal(error) => tracing::error!(error, "a request failed"),
+            _ => {}
+        }
+        let status = self.status();
+        let problem = Problem {
+            status: status.as_u16(),
+            code: self.code().to_owned(),
+            title: status.canonical_reason().unwrap_or("error").to_owned(),
+            detail: self.to_string(),
+        };
+        let mut response = (status, Json(problem)).into_response();
+        let headers = response.headers_mut();
+        headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/problem+json"));
+        if status == StatusCode::UNAUTHORIZED {
+            headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
+        }
+        if status == StatusCode::TOO_MANY_REQUESTS {
+            headers.insert(header::RETRY_AFTER, HeaderValue::from_static("60"));
+        }
+        response
+    }
+}

@@ -1,0 +1,61 @@
+//! Committed events as messages, encoded once for all who see the same.
+//!
+//! Must be filled right when an event is applied: what a viewer sees of it depends on the state just after it.
+
+use axum::extract::ws::Utf8Bytes;
+use serde::Serialize;
+use sprint_shared::event::Event;
+use sprint_shared::protocol::ServerMessage;
+use sprint_shared::protocol::wire::{is_alike_for_all, wire};
+use sprint_shared::race::{Race, Viewer};
+use sprint_shared::time::{Millis, SEATS_MAX, Seat};
+
+/// The messages of one event.
+#[derive(Clone, Debug)]
+pub(super) struct Frames {
+    /// The event's number.
+    pub seq: u32,
+    /// Whether the message tells a time from now, so that it cannot be sent again later.
+    pub timed: bool,
+    /// The act that it is the outcome of.
+    pub act: Option<(Seat, u32)>,
+    kind: Kind,
+}
+
+#[derive(Clone, Debug)]
+enum Kind {
+    Alike(Utf8Bytes),
+    Each { seats: [Utf8Bytes; SEATS_MAX], spectator: Utf8Bytes },
+}
+
+impl Frames {
+    /// The messages of `event`, which was just applied to `race` at `now`.
+    pub fn of(race: &Race, now: Millis, event: &Event) -> Frames {
+        let frame = |viewer| text(&ServerMessage::Event(wire(race, now, event, viewer)));
+        let kind = if is_alike_for_all(race, event) {
+            Kind::Alike(frame(Viewer::Spectator))
+        } else {
+            Kind::Each { seats: Seat::ALL.map(|s| frame(Viewer::Seat(s))), spectator: frame(Viewer::Spectator) }
+        };
+        let timed = event.is_start();
+        let act = match event {
+            Event::Acted { seat, n, .. } => Some((*seat, *n)),
+            _ => None,
+        };
+        Frames { seq: race.seq(), timed, act, kind }
+    }
+
+    /// What this viewer gets.
+    pub fn for_viewer(&self, viewer: Viewer) -> &Utf8Bytes {
+        match (&self.kind, viewer) {
+            (Kind::Alike(text), _) => text,
+            (Kind::Each { seats, .. }, Viewer::Seat(seat)) => &seats[seat.index()],
+            (Kind::Each { spectator, .. }, Viewer::Spectator) => spectator,
+        }
+    }
+}
+
+/// A message as it goes on the wire.
+pub(super) fn text<T: Serialize>(message: &T) -> Utf8Bytes {
+    serde_json::to_string(message).expect("messages always encode").into()
+}

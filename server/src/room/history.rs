@@ -1,0 +1,100 @@
+//! A room's stored events, read back.
+//!
+//! Must never believe a list that could not have happened: such a room is closed, and no other is harmed.
+
+use sprint_shared::event::Event;
+use sprint_shared::race::Race;
+use sprint_shared::replay::{Impossible, rebuild};
+use sprint_shared::time::Millis;
+use thiserror::Error;
+
+use crate::store::StoredEvent;
+
+/// A room's events with the instants of their decisions.
+pub struct History {
+    events: Vec<Event>,
+    instants: Vec<Millis>,
+}
+
+/// Why a room's stored events are not believed.
+#[derive(Debug, Error)]
+pub enum Damaged {
+    /// Some are missing.
+    #[error("event {expected} is missing: the next stored one is {found}")]
+    Torn {
+        /// The number that should come next.
+        expected: i64,
+        /// The number that does.
+        found: i64,
+    },
+    /// One cannot be read.
+    #[error("event {seq} cannot be read: {error}")]
+    Unreadable {
+        /// Its number.
+        seq: i64,
+        /// Why.
+        error: serde_json::Error,
+    },
+    /// One could not have happened.
+    #[error(transparent)]
+    Impossible(#[from] Impossible),
+}
+
+impl History {
+    /// Reads stored events, the first of the room first.
+    pub fn read(stored: &[StoredEvent]) -> Result<History, Damaged> {
+        if let Some((expected, event)) = (1..).zip(stored).find(|(expected, event)| *expected != event.seq) {
+            return Err(Damaged::Torn { expected, found: event.seq });
+        }
+        History::read_part(stored)
+    }
+
+    /// Reads stored events that begin anywhere in their room.
+    pub fn read_part(stored: &[StoredEvent]) -> Result<History, Damaged> {
+        let mut events = Vec::with_capacity(stored.len());
+        let mut instants: Vec<Millis> = Vec::with_capacity(stored.len());
+        for row in stored {
+            let mut event: Event =
+                serde_json::from_str(&row.body).map_err(|error| Damaged::Unreadable { seq: row.seq, error })?;
+            let mut at = Millis(row.at_ms.max(0) as u64);
+            // One statement claims every room, so it cannot say where each one's clocks stopped: that is the instant
+            // of the event before.
+            if let (Event::Owned { at: owned_at, last_at }, Some(before)) = (&mut event, instants.last()) {
+                at = at.max(*before);
+                *owned_at = at;
+                *last_at = *before;
+            }
+            events.push(event);
+            instants.push(at);
+        }
+        Ok(History { events, instants })
+    }
+
+    /// The events.
+    pub fn events(&self) -> &[Event] {
+        &self.events
+    }
+
+    /// The events, each with the instant of its decision.
+    pub fn iter(&self) -> impl Iterator<Item = (Millis, &Event)> {
+        self.instants.iter().copied().zip(&self.events)
+    }
+
+    /// The instant of the last event.
+    pub fn last_at(&self) -> Millis {
+        self.instants.last().copied().unwrap_or_default()
+    }
+
+    /// The room as these events leave it. `each` sees every event with its instant and the state right after it.
+    pub fn rebuild(&self, mut each: impl FnMut(&Race, Millis, &Event)) -> Result<Race, Damaged> {
+        let mut instants = self.instants.iter().copied();
+        Ok(rebuild(&self.events, |race, event| each(race, instants.next().unwrap_or_default(), event))?)
+    }
+
+    /// The room as it was at an instant, and what came after.
+    pub fn split_at(&self, then: Millis) -> Result<(Race, Vec<(Millis, Event)>), Damaged> {
+        let split = self.instants.partition_point(|at| *at <= then).max(1);
+        let race = rebuild(&self.events[..split.min(self.events.len())], |_, _| {})?;
+        Ok((race, self.iter().skip(split).map(|(at, event)| (at, event.clone())).collect()))
+    }
+}

@@ -1,0 +1,178 @@
+//! Who is connected to a room, and as what: presence is of seats, never of sockets.
+//!
+//! Must never wait: a full outbox loses a message, is told so, and the second time loses its connection.
+
+use std::collections::HashMap;
+use std::sync::atomic::Ordering;
+
+use axum::extract::ws::Utf8Bytes;
+use sprint_shared::race::Viewer;
+use sprint_shared::time::{SEATS_MAX, Seat};
+use tokio::sync::broadcast;
+use tokio::sync::mpsc::error::TrySendError;
+
+use super::{ConnectionId, Ending, Line, OUTBOX, Out};
+
+/// The connections of a room.
+pub(super) struct Lines {
+    lines: HashMap<ConnectionId, Seated>,
+    controllers: [Option<ConnectionId>; SEATS_MAX],
+    watchers: broadcast::Sender<Utf8Bytes>,
+    /// The shortest round trip seen of each seat's player, in microseconds.
+    round_trips_us: [Option<u32>; SEATS_MAX],
+}
+
+struct Seated {
+    line: Line,
+    viewer: Viewer,
+    /// Events go out only after the welcome.
+    welcomed: bool,
+    overflows: u32,
+}
+
+impl Lines {
+    pub fn new() -> Lines {
+        let (watchers, _) = broadcast::channel(OUTBOX);
+        let round_trips_us = [None; SEATS_MAX];
+        Lines { lines: HashMap::new(), controllers: [None; SEATS_MAX], watchers, round_trips_us }
+    }
+
+    /// Lets a connection in as a viewer that still waits for its welcome.
+    pub fn admit(&mut self, connection: ConnectionId, line: Line, viewer: Viewer) {
+        if let Viewer::Seat(seat) = viewer {
+            self.controllers[seat.index()] = Some(connection);
+        }
+        self.lines.insert(connection, Seated { line, viewer, welcomed: false, overflows: 0 });
+    }
+
+    /// What a connection sees the room as.
+    pub fn viewer(&self, connection: ConnectionId) -> Option<Viewer> {
+        self.lines.get(&connection).map(|l| l.viewer)
+    }
+
+    /// The connection that controls a seat.
+    pub fn controller(&self, seat: Seat) -> Option<ConnectionId> {
+        self.controllers[seat.index()]
+    }
+
+    /// A seat is taken anew: what was measured of its player before says nothing.
+    pub fn new_player(&mut self, seat: Seat) {
+        self.round_trips_us[seat.index()] = None;
+    }
+
+    /// Takes the seat away from its connection, which becomes a spectator that waits for its welcome.
+    pub fn unseat(&mut self, seat: Seat) -> Option<ConnectionId> {
+        self.measure(seat);
+        let connection = self.controllers[seat.index()].take()?;
+        let line = self.lines.get_mut(&connection)?;
+        line.viewer = Viewer::Spectator;
+        line.welcomed = false;
+        Some(connection)
+    }
+
+    /// Forgets a connection; returns the seat that it controlled.
+    pub fn remove(&mut self, connection: ConnectionId) -> Option<Seat> {
+        let seat = Seat::ALL.into_iter().find(|s| self.controllers[s.index()] == Some(connection));
+        if let Some(seat) = seat {
+            self.measure(seat);
+            self.controllers[seat.index()] = None;
+        }
+        self.lines.remove(&connection);
+        seat
+    }
+
+    /// Ends a connection. It controls its seat until its socket says that it is gone.
+    pub fn end(&mut self, connection: ConnectionId, ending: Ending) {
+        if let Some(line) = self.lines.remove(&connection) {
+            let _ = line.line.end.send(ending);
+        }
+    }
+
+    /// Ends the connections of all seats.
+    pub fn end_seats(&mut self, ending: Ending) {
+        for connection in Seat::ALL.into_iter().filter_map(|s| self.controllers[s.index()]).collect::<Vec<_>>() {
+            self.end(connection, ending);
+        }
+    }
+
+    /// Ends every connection.
+    pub fn end_all(&mut self, ending: Ending) {
+        for (_, line) in self.lines.drain() {
+            let _ = line.line.end.send(ending);
+        }
+    }
+
+    /// Sends to one connection, welcomed or not. One that has lost a message gets nothing more until it has asked for
+    /// everything anew.
+    pub fn send(&mut self, connection: ConnectionId, out: Out) {
+        let Some(line) = self.lines.get_mut(&connection) else { return };
+        if line.line.lost.load(Ordering::Acquire) {
+            return;
+        }
+        if let Err(TrySendError::Full(_)) = line.line.outbox.try_send(out) {
+            line.overflows += 1;
+            line.line.lost.store(true, Ordering::Release);
+            if line.overflows >= 2 {
+                tracing::info!(?connection, "a client did not keep up");
+                self.end(connection, Ending::TooSlow);
+            }
+        }
+    }
+
+    /// A connection has emptied its outbox and is to be sent everything anew.
+    pub fn found_again(&mut self, connection: ConnectionId) {
+        if let Some(line) = self.lines.get_mut(&connection) {
+            line.line.lost.store(false, Ordering::Release);
+        }
+    }
+
+    /// Sends the first message of a connection; what follows is for it too.
+    pub fn welcome(&mut self, connection: ConnectionId, text: Utf8Bytes) {
+        let Some(line) = self.lines.get_mut(&connection) else { return };
+        line.welcomed = true;
+        let out = match line.viewer {
+            Viewer::Seat(_) => Out::Frame(text),
+            Viewer::Spectator => Out::Watch(text, self.watchers.subscribe()),
+        };
+        self.send(connection, out);
+    }
+
+    /// Sends to the connection of a seat, if it has been welcomed.
+    pub fn send_to_seat(&mut self, seat: Seat, text: &Utf8Bytes) {
+        let Some(connection) = self.controllers[seat.index()] else { return };
+        if self.lines.get(&connection).is_some_and(|l| l.welcomed) {
+            self.send(connection, Out::Frame(text.clone()));
+        }
+    }
+
+    /// Sends to all who watch.
+    pub fn send_to_watchers(&self, text: Utf8Bytes) {
+        let _ = self.watchers.send(text);
+    }
+
+    /// The seats with a welcomed connection.
+    pub fn seats(&self) -> impl Iterator<Item = Seat> {
+        let welcomed = |c: ConnectionId| self.lines.get(&c).is_some_and(|l| l.welcomed);
+        Seat::ALL.into_iter().filter(move |s| self.controllers[s.index()].is_some_and(welcomed))
+    }
+
+    /// The number of spectators.
+    pub fn spectators(&self) -> usize {
+        self.lines.values().filter(|l| l.viewer == Viewer::Spectator).count()
+    }
+
+    /// Half the shortest round trip of each seat's player in milliseconds; 0 where none was measured.
+    pub fn one_way_ms(&mut self) -> [u32; SEATS_MAX] {
+        Seat::ALL.map(|seat| {
+            self.measure(seat);
+            self.round_trips_us[seat.index()].map_or(0, |us| us / 2_000)
+        })
+    }
+
+    /// Keeps what the seat's connection has measured: a reconnect never raises it.
+    fn measure(&mut self, seat: Seat) {
+        let Some(line) = self.controllers[seat.index()].and_then(|c| self.lines.get(&c)) else { return };
+        let kept = &mut self.round_trips_us[seat.index()];
+        *kept = kept.iter().copied().chain(line.line.round_trip.lowest_us()).min();
+    }
+}

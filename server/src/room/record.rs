@@ -1,0 +1,108 @@
+//! What is stored of a round that is over, in the transaction of its last event.
+//!
+//! Must be enough to prove the result from the round's own events alone.
+
+use serde::{Deserialize, Serialize};
+use sprint_shared::event::Event;
+use sprint_shared::options::{Contest, Placement, RoomOptions};
+use sprint_shared::protocol::Reveal;
+use sprint_shared::race::Race;
+use sprint_shared::result::{RoundResult, SeatResult};
+use sprint_shared::time::Millis;
+
+use crate::store::{RoundRecord, SeatRecord};
+
+/// The encoded part of a stored round.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct StoredRound {
+    /// The room's options.
+    pub options: RoomOptions,
+    /// The result.
+    pub result: RoundResult,
+    /// What was secret.
+    pub reveal: Reveal,
+    /// What the round's own events are preceded by, so that they prove the result.
+    pub prologue: Vec<Event>,
+}
+
+/// Where the round at work began.
+#[derive(Clone, Debug)]
+pub(super) struct RoundMark {
+    first_seq: u32,
+    started_at: Millis,
+    prologue: Vec<Event>,
+}
+
+impl RoundMark {
+    /// Follows the room's events, each right after it was applied.
+    pub fn follow(mark: &mut Option<RoundMark>, race: &Race, event: &Event) {
+        match event {
+            Event::Committed { at, .. } => {
+                *mark = Some(RoundMark { first_seq: race.seq(), started_at: *at, prologue: race.prologue(*at) });
+            }
+            Event::CountdownStarted { t0, .. } => {
+                if let Some(mark) = mark {
+                    mark.started_at = *t0;
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// The record of the round that `race` has just ended at `at`.
+    pub fn record(&self, race: &Race, at: Millis, result: &RoundResult) -> Option<RoundRecord> {
+        let reveal = race.revealed()?;
+        let options = race.options().clone();
+        let seats = result.seats.iter().map(seat_record).collect();
+        Some(RoundRecord {
+            round_id: result.round_id,
+            round: result.round.into(),
+            first_seq: self.first_seq.into(),
+            last_seq: race.seq().into(),
+            preset: options.blueprint.is_none().then(|| options.preset.name().to_owned()),
+            board: reveal.board.clone().unwrap_or_default(),
+            optimum: result.optimum.map(i64::from),
+            par: result.par.map(i64::from),
+            seed: reveal.seed.map(|seed| seed.to_string()).unwrap_or_default(),
+            deal_version: reveal.deal_version.into(),
+            contest: match options.contest {
+                Contest::Fastest => "fastest",
+                Contest::Fewest => "fewest",
+            }
+            .to_owned(),
+            placement: match options.placement {
+                Placement::Strict => "strict",
+                Placement::Guarded => "guarded",
+            }
+            .to_owned(),
+            rated: options.rated,
+            interrupted: result.interrupted,
+            started_at_ms: self.started_at.0 as i64,
+            finished_at_ms: at.0 as i64,
+            body: {
+                let round = StoredRound { options, result: result.clone(), reveal, prologue: self.prologue.clone() };
+                serde_json::to_string(&round).expect("rounds always encode")
+            },
+            seats,
+        })
+    }
+}
+
+fn seat_record(seat: &SeatResult) -> SeatRecord {
+    SeatRecord {
+        seat: seat.seat.number().into(),
+        player_id: seat.player,
+        rank: seat.rank.into(),
+        finished: seat.finish.is_some(),
+        clean: seat.errors == 0,
+        moves: seat.moves.into(),
+        errors: seat.errors.into(),
+        raw_ms: seat.finish.map(|f| f.raw_ms as i64),
+        credit_ms: seat.finish.map(|f| f.credit_ms.into()),
+        official_ms: seat.finish.map(|f| f.official_ms as i64),
+        score: seat.score.into(),
+        stars: (seat.stars > 0).then_some(seat.stars.into()),
+        flawless: seat.flawless,
+        crown: seat.crown,
+    }
+}

@@ -1,0 +1,444 @@
+//! The room's task: drain, decide, commit, publish (DESIGN section 3).
+//!
+//! Must never publish before the commit, and never let a deadline pass before the acts that were received before it.
+
+use std::collections::VecDeque;
+use std::pin::pin;
+use std::sync::Arc;
+
+use axum::extract::ws::Utf8Bytes;
+use sprint_shared::event::Event;
+use sprint_shared::protocol::ServerMessage;
+use sprint_shared::race::{Race, Viewer, Want};
+use sprint_shared::time::{Millis, SEATS_MAX, Seat};
+use tokio::sync::{mpsc, watch};
+use tokio::time::sleep_until;
+use uuid::Uuid;
+
+use super::delayed::Delayed;
+use super::drain::Drain;
+use super::frames::{Frames, text};
+use super::lines::Lines;
+use super::record::RoundMark;
+use super::start::Starts;
+use super::{Damaged, Dealt, Ending, History, INBOX, Inbound, OUTBOX, RoomHandle, Summary};
+use crate::auth::random;
+use crate::clock::Clock;
+use crate::journal::{Append, AppendError, Journal, RoomChange};
+use crate::pool::Dealers;
+use crate::store::Store;
+
+mod decide;
+mod publish;
+
+/// The least time between two looks at a deadline that brought nothing, in milliseconds.
+const LOOK_MS: u64 = 20;
+
+/// What rooms share.
+#[derive(Clone)]
+pub struct RoomContext {
+    /// The one clock.
+    pub clock: Clock,
+    /// The one writer.
+    pub journal: Journal,
+    /// For the question whether a board was dealt before.
+    pub store: Store,
+    /// Who deals.
+    pub dealers: Dealers,
+    /// Spectators of a room at most.
+    pub spectators_max: usize,
+    /// From the start signal to T0, in milliseconds, for new rooms.
+    pub countdown_ms: u32,
+    /// How long idle rooms stay open, in milliseconds, for new rooms.
+    pub idle_ms: u64,
+    /// Turns true when the server stops.
+    pub stop: watch::Receiver<bool>,
+}
+
+/// A running room. Owned by its task alone.
+pub struct Room {
+    context: RoomContext,
+    race: Race,
+    epoch: i64,
+    /// The last committed event.
+    committed: u32,
+    /// The room's time never goes backwards, whatever the wall clock did between two starts: it is this much ahead.
+    ahead_ms: u64,
+    last: Millis,
+    lines: Lines,
+    /// The last events, for clients that come back.
+    recent: VecDeque<Frames>,
+    /// The last outcomes of each seat's acts, by running number.
+    outcomes: [VecDeque<(u32, Utf8Bytes)>; SEATS_MAX],
+    mark: Option<RoundMark>,
+    starts: Starts,
+    delayed: Option<Delayed>,
+    dealing: Option<Uuid>,
+    board: Option<Box<Dealt>>,
+    summary: watch::Sender<Summary>,
+    inbox: mpsc::Sender<Inbound>,
+}
+
+impl Room {
+    /// The room that these stored events make, owned at `epoch`, with its inbox and the handle that reaches it.
+    pub fn new(
+        context: RoomContext,
+        history: &History,
+        epoch: i64,
+    ) -> Result<(Room, mpsc::Receiver<Inbound>, RoomHandle), Damaged> {
+        let ahead_ms = history.last_at().since(context.clock.now());
+        let now = context.clock.now().after(ahead_ms);
+        let mut mark = None;
+        let mut outcomes = [const { VecDeque::new() }; SEATS_MAX];
+        let race = history.rebuild(|race, at, event| {
+            RoundMark::follow(&mut mark, race, event);
+            if let Event::Acted { seat, n, .. } = event {
+                let frame = Frames::of(race, at, event).for_viewer(Viewer::Seat(*seat)).clone();
+                keep_last(&mut outcomes[seat.index()], (*n, frame));
+            }
+        })?;
+        let delayed = match u64::from(race.options().spectator_delay_s) * 1_000 {
+            0 => None,
+            delay_ms => {
+                let (then, since) = history.split_at(Millis(now.0.saturating_sub(delay_ms)))?;
+                let mut delayed = Delayed::new(delay_ms, then);
+                since.into_iter().for_each(|(at, event)| delayed.push(at, event));
+                Some(delayed)
+            }
+        };
+        let (inbox, inbound) = mpsc::channel(INBOX);
+        let (summary, watched) = watch::channel(publish::summary(&race, now));
+        let handle = RoomHandle {
+            room_id: race.room(),
+            code: race.code().into(),
+            options: Arc::new(race.options().clone()),
+            inbox: inbox.clone(),
+            summary: watched,
+        };
+        let room = Room {
+            context,
+            committed: race.seq(),
+            race,
+            epoch,
+            ahead_ms,
+            last: now,
+            lines: Lines::new(),
+            recent: VecDeque::new(),
+            outcomes,
+            mark,
+            starts: Starts::default(),
+            delayed,
+            dealing: None,
+            board: None,
+            summary,
+            inbox,
+        };
+        Ok((room, inbound, handle))
+    }
+
+    /// Runs the room until it is closed, the server stops, or its journal fails; then its connections are told to
+    /// come again by the end of their lines.
+    pub async fn run(mut self, mut inbound: mpsc::Receiver<Inbound>) {
+        let mut stop = self.context.stop.clone();
+        let mut batch = Vec::with_capacity(INBOX);
+        loop {
+            let wake = self.wake();
+            tokio::select! {
+                biased;
+                _ = stop.wait_for(|stop| *stop) => return,
+                _ = inbound.recv_many(&mut batch, INBOX) => {}
+                () = async { sleep_until(wake.expect("guarded")).await }, if wake.is_some() => {
+                    // What was received before the deadline is judged before it.
+                    while batch.len() < INBOX && let Ok(message) = inbound.try_recv() {
+                        batch.push(message);
+                    }
+                }
+            }
+            match self.turn(batch.drain(..)).await {
+                Ok(true) => {}
+                Ok(false) => return,
+                Err(error) => {
+                    self.failed(error).await;
+                    return;
+                }
+            }
+        }
+    }
+
+    /// One turn; false once the room is over.
+    async fn turn(&mut self, batch: impl Iterator<Item = Inbound>) -> Result<bool, AppendError> {
+        let mut batch: Vec<Inbound> = batch.collect();
+        batch.sort_by_key(Inbound::at);
+        let mut waiting = VecDeque::from(batch);
+        loop {
+            let mut drain = Drain::default();
+            // Nothing is judged after a start before it is committed: it may be planned anew.
+            while !drain.has_start
+                && let Some(message) = waiting.pop_front()
+            {
+                self.take(message, &mut drain);
+            }
+            if waiting.is_empty() {
+                self.let_time_pass(&mut drain);
+            }
+            self.settle(drain).await?;
+            if waiting.is_empty() {
+                break;
+            }
+        }
+        if let Some(board) = self.board.take() {
+            self.deal(*board).await?;
+        }
+        self.ask_for_a_board();
+        self.send_starts();
+        self.release_delayed();
+        if !self.race.is_closed() {
+            return Ok(true);
+        }
+        self.lines.end_seats(Ending::Closed);
+        let shown = self.delayed.as_ref().is_none_or(Delayed::is_empty);
+        if shown || self.lines.spectators() == 0 {
+            self.lines.end_all(Ending::Closed);
+            return Ok(false);
+        }
+        Ok(true)
+    }
+
+    /// What the clock brings, and the start of a round that everybody is ready for.
+    fn let_time_pass(&mut self, drain: &mut Drain) {
+        let now = self.now();
+        while !drain.has_start {
+            let mut events = self.race.due(now);
+            if events.is_empty() && self.race.want(now) == Some(Want::Commit) {
+                events = self.race.commit(now, Uuid::now_v7(), sprint_shared::deal::Seed(random()));
+            }
+            if events.is_empty() {
+                return;
+            }
+            self.apply(now, events, drain);
+        }
+    }
+
+    /// Applies events and what follows from them.
+    fn apply(&mut self, now: Millis, events: Vec<Event>, drain: &mut Drain) {
+        let (mark, keep) = (&mut self.mark, self.delayed.is_some());
+        self.race.step(now, events, |race, event| drain.take(race, now, event, mark, keep));
+    }
+
+    /// Commits a turn and publishes it. A start that was committed too late is planned anew before anybody is
+    /// told.
+    async fn settle(&mut self, drain: Drain) -> Result<(), AppendError> {
+        let mut committed = vec![drain];
+        loop {
+            let drain = committed.last_mut().expect("there is always one");
+            if drain.rows.is_empty() {
+                break;
+            }
+            let (append, has_start) = (self.append(drain), drain.has_start);
+            self.commit(append).await?;
+            let now = self.now();
+            match self.race.shown_at() {
+                Some(shown_at) if has_start && now.after(self.race.start_margin_ms()) > shown_at => {
+                    let mut again = Drain::default();
+                    let events = self.race.replan(now);
+                    self.apply(now, events, &mut again);
+                    committed.push(again);
+                }
+                _ => break,
+            }
+        }
+        for drain in committed {
+            self.publish(drain);
+        }
+        Ok(())
+    }
+
+    fn append(&self, drain: &mut Drain) -> Append {
+        let summary = publish::summary(&self.race, self.last);
+        let changed = *self.summary.borrow() != summary;
+        Append {
+            room_id: self.race.room(),
+            epoch: self.epoch,
+            first_seq: i64::from(self.committed) + 1,
+            events: std::mem::take(&mut drain.rows),
+            change: RoomChange {
+                state: changed.then(|| summary.state()),
+                listing: changed.then(|| summary.listing()),
+                finished_at_ms: drain.closed_at.map(|at| at.0 as i64),
+            },
+            dealt: std::mem::take(&mut drain.dealt),
+            outcomes: std::mem::take(&mut drain.outcomes),
+        }
+    }
+
+    /// Waits for the commit. Start frames, which are committed already, leave meanwhile.
+    async fn commit(&mut self, append: Append) -> Result<(), AppendError> {
+        let events = append.events.len() as u32;
+        let journal = self.context.journal.clone();
+        let mut done = pin!(journal.append(append));
+        loop {
+            let wake = self.starts.next().map(|at| self.moment(at));
+            tokio::select! {
+                biased;
+                outcome = &mut done => {
+                    outcome?;
+                    self.committed += events;
+                    return Ok(());
+                }
+                () = async { sleep_until(wake.expect("guarded")).await }, if wake.is_some() => self.send_starts(),
+            }
+        }
+    }
+
+    /// Gives the round its board, or begins it anew if the board was shown before.
+    async fn deal(&mut self, dealt: Dealt) -> Result<(), AppendError> {
+        let now = self.now();
+        match self.race.want(now) {
+            Some(Want::Deal { round_id, .. }) if round_id == dealt.round_id => {}
+            _ => return Ok(()),
+        }
+        self.dealing = None;
+        if !dealt.taken {
+            let before = (self.race.clone(), self.mark.clone());
+            let one_way_ms = self.lines.one_way_ms();
+            let mut drain = Drain::default();
+            let board = dealt.board;
+            let events = self.race.deal(now, dealt.round_id, board.board, board.optimum, one_way_ms);
+            self.apply(now, events, &mut drain);
+            match self.settle(drain).await {
+                Err(AppendError::BoardTaken) => (self.race, self.mark) = before,
+                outcome => return outcome,
+            }
+        }
+        tracing::info!(room = self.race.code(), "a dealt board was shown before; dealing another");
+        let now = self.now();
+        let events = self.race.recommit(now, Uuid::now_v7(), sprint_shared::deal::Seed(random()));
+        let mut drain = Drain::default();
+        self.apply(now, events, &mut drain);
+        self.settle(drain).await
+    }
+
+    /// Has a board dealt, if the round waits for one.
+    fn ask_for_a_board(&mut self) {
+        let Some(Want::Deal { round_id, seed }) = self.race.want(self.last) else { return };
+        if self.dealing == Some(round_id) {
+            return;
+        }
+        self.dealing = Some(round_id);
+        let (dealers, store, inbox) =
+            (self.context.dealers.clone(), self.context.store.clone(), self.inbox.downgrade());
+        let options = self.race.options().clone();
+        tokio::spawn(async move {
+            let Some(board) = dealers.board(&options, seed).await else { return };
+            // Where the store cannot say it now, the append will.
+            let asked = match options.blueprint {
+                None => store.is_board_dealt(&board.board.to_string()).await,
+                Some(_) => Ok(false),
+            };
+            let dealt = Dealt { round_id, board, taken: asked.unwrap_or(false) };
+            if let Some(inbox) = inbox.upgrade() {
+                let _ = inbox.send(Inbound::Dealt(Box::new(dealt))).await;
+            }
+        });
+    }
+
+    fn send_starts(&mut self) {
+        let now = self.now();
+        for (viewer, frame) in self.starts.due(now) {
+            match viewer {
+                Viewer::Seat(seat) => self.lines.send_to_seat(seat, &frame),
+                Viewer::Spectator => self.lines.send_to_watchers(frame),
+            }
+        }
+        self.tell_summary();
+    }
+
+    fn release_delayed(&mut self) {
+        let now = self.now();
+        let Some(delayed) = &mut self.delayed else { return };
+        for message in delayed.release(now) {
+            self.lines.send_to_watchers(message);
+        }
+    }
+
+    /// When the room must look at the clock again.
+    fn wake(&self) -> Option<tokio::time::Instant> {
+        let deadline = self.race.next_deadline().map(|at| at.max(self.last.after(LOOK_MS)));
+        let delayed = self.delayed.as_ref().and_then(Delayed::next);
+        let next = [deadline, self.starts.next(), delayed].into_iter().flatten().min();
+        next.map(|at| self.moment(at))
+    }
+
+    fn moment(&self, at: Millis) -> tokio::time::Instant {
+        self.context.clock.moment(Millis(at.0.saturating_sub(self.ahead_ms)))
+    }
+
+    /// The room's time now.
+    fn now(&mut self) -> Millis {
+        self.time_of(self.context.clock.now())
+    }
+
+    /// The room's time at a receipt.
+    fn time_of(&mut self, at: Millis) -> Millis {
+        self.last = self.last.max(at.after(self.ahead_ms));
+        self.last
+    }
+
+    async fn failed(&self, error: AppendError) {
+        let room = self.race.code();
+        match &error {
+            AppendError::Rejected(_) | AppendError::Malformed(_) => {
+                tracing::error!(room, %error, "the room cannot be stored and is closed");
+                let at = self.context.clock.now().after(self.ahead_ms);
+                let last_seq = i64::from(self.committed);
+                let closed = close_damaged(&self.context.journal, self.race.room(), self.epoch, last_seq, at).await;
+                if let Err(error) = closed {
+                    tracing::error!(room, %error, "it could not be closed either");
+                }
+            }
+            _ => tracing::warn!(room, %error, "the room stops and will be rebuilt"),
+        }
+    }
+}
+
+/// Closes a room whose events cannot be believed or stored.
+pub(crate) async fn close_damaged(
+    journal: &Journal,
+    room_id: Uuid,
+    epoch: i64,
+    last_seq: i64,
+    at: Millis,
+) -> Result<(), AppendError> {
+    let event = Event::Closed { at, reason: super::DAMAGED };
+    let body = serde_json::to_string(&event).expect("events always encode");
+    let at_ms = at.0 as i64;
+    let events = vec![crate::journal::EventRow { seq: last_seq + 1, at_ms, body }];
+    let state = Some("closed".to_owned());
+    let change = RoomChange { state, listing: None, finished_at_ms: Some(at_ms) };
+    journal.append(Append { room_id, epoch, first_seq: last_seq + 1, events, change, ..Append::default() }).await
+}
+
+impl Inbound {
+    /// Messages of one connection keep their order; those of different ones are judged by their receipt.
+    fn at(&self) -> Millis {
+        match self {
+            Inbound::Join(join) => join.at,
+            Inbound::Say { at, .. } | Inbound::Gone { at, .. } => *at,
+            Inbound::Resync { .. } | Inbound::Dealt(_) => Millis(u64::MAX),
+        }
+    }
+}
+
+fn keep_last<T>(list: &mut VecDeque<T>, item: T) {
+    if list.len() == OUTBOX {
+        list.pop_front();
+    }
+    list.push_back(item);
+}
+
+/// A start or snapshot message.
+fn snapshot(race: &Race, now: Millis, viewer: Viewer) -> Utf8Bytes {
+    text(&ServerMessage::Snapshot { seq: race.seq(), state: Box::new(race.view(now, viewer)) })
+}
+
+const _: () = assert!(Seat::ALL.len() == SEATS_MAX);

@@ -1,0 +1,194 @@
+//! The running server: everything opened in order, and ended in order.
+//!
+//! Must never end a room's journal before the room, nor the process before what was acknowledged is on disk.
+
+use std::io;
+use std::net::SocketAddr;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
+use std::time::Duration;
+
+use axum::serve::ListenerExt;
+use thiserror::Error;
+use tokio::net::TcpListener;
+use tokio::sync::watch;
+use tokio::task::JoinHandle;
+
+use crate::app::{App, Shared};
+use crate::clock::Clock;
+use crate::config::{Limits, Serve};
+use crate::journal::{Faults, Journal, JournalOptions};
+use crate::limits::Addresses;
+use crate::lobby::Lobby;
+use crate::pool::Dealers;
+use crate::room::RoomContext;
+use crate::store::{Health, Store, StoreError, StoreOptions};
+use crate::web;
+
+/// How long rooms may take to end.
+const ROOMS_END: Duration = Duration::from_secs(8);
+/// How often idle addresses are forgotten.
+const FORGET: Duration = Duration::from_secs(60);
+/// How long a server whose disk failed still says so before it ends.
+const LAST_WORDS: Duration = Duration::from_secs(3);
+
+/// A server that runs until it is told to stop.
+pub struct Server {
+    address: SocketAddr,
+    stop: Arc<watch::Sender<bool>>,
+    health: watch::Receiver<Health>,
+    task: JoinHandle<()>,
+}
+
+/// Why a server did not start.
+#[derive(Debug, Error)]
+pub enum StartError {
+    /// The address is taken or not ours.
+    #[error("--listen {address}: {error}")]
+    Listen {
+        /// The address.
+        address: SocketAddr,
+        /// What the system says.
+        error: io::Error,
+    },
+    /// The state directory.
+    #[error(transparent)]
+    State(#[from] io::Error),
+    /// The database.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// A setting.
+    #[error("{0}")]
+    Setting(String),
+}
+
+impl Server {
+    /// Opens the database, takes over unfinished rooms, and listens.
+    pub async fn start(settings: Serve) -> Result<Server, StartError> {
+        let faults: Faults = settings.faults.parse().map_err(StartError::Setting)?;
+        let listener = TcpListener::bind(settings.listen)
+            .await
+            .map_err(|error| StartError::Listen { address: settings.listen, error })?;
+        let address = listener.local_addr()?;
+        let options = StoreOptions { durability: settings.durability.into(), ..StoreOptions::default() };
+        let store = Store::open(&settings.database.url()?, options).await?;
+        let health = store.health();
+        let (journal, writer) = Journal::start(store.clone(), JournalOptions { faults, ..JournalOptions::default() });
+        let (stop, stopping) = watch::channel(false);
+        let clock = Clock::start();
+        let context = RoomContext {
+            clock,
+            journal,
+            store: store.clone(),
+            dealers: Dealers::new(),
+            spectators_max: settings.limits.spectators_max,
+            countdown_ms: settings.countdown_ms,
+            idle_ms: settings.idle_ms,
+            stop: stopping.clone(),
+        };
+        let lobby = Lobby::new(context, settings.limits.rooms_max);
+        let recovered = lobby.recover().await?;
+        if recovered > 0 {
+            tracing::info!(rooms = recovered, "unfinished rooms are taken over");
+        }
+        let connections_max = connections_max(&settings.limits);
+        let app = App::new(Shared {
+            clock,
+            store: store.clone(),
+            lobby: lobby.clone(),
+            addresses: Addresses::new(&settings.limits),
+            limits: settings.limits,
+            health: health.clone(),
+            stop: stopping,
+            keys: web::Keys::default(),
+            connections: AtomicU64::new(1),
+        });
+        let stop = Arc::new(stop);
+        let running = Running { app, store, lobby, writer, connections_max };
+        let task = tokio::spawn(running.until_stopped(listener));
+        Ok(Server { address, stop, health, task })
+    }
+
+    /// Where it listens.
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// Runs until `signal` or until the disk fails; false in the latter case.
+    pub async fn run_until(mut self, signal: impl Future<Output = ()>) -> bool {
+        let failed = tokio::select! {
+            () = signal => false,
+            _ = self.health.wait_for(|health| matches!(health, Health::Failed(_))) => true,
+        };
+        if failed {
+            tracing::error!("the store has failed: nothing is acknowledged any more, and the server ends");
+            tokio::time::sleep(LAST_WORDS).await;
+        }
+        self.stop().await;
+        !failed
+    }
+
+    /// Stops: rooms end, sockets are told to come again, what was acknowledged is on disk.
+    pub async fn stop(self) {
+        self.stop.send_replace(true);
+        let _ = self.task.await;
+    }
+}
+
+struct Running {
+    app: App,
+    store: Store,
+    lobby: Lobby,
+    writer: JoinHandle<()>,
+    connections_max: u32,
+}
+
+impl Running {
+    async fn until_stopped(self, listener: TcpListener) {
+        let Running { app, store, lobby, writer, connections_max } = self;
+        let listener = listener.tap_io(|line| {
+            if let Err(error) = line.set_nodelay(true) {
+                tracing::debug!(%error, "a connection stays with Nagle's algorithm");
+            }
+        });
+        let forgetting = tokio::spawn({
+            let app = app.clone();
+            async move {
+                let mut often = tokio::time::interval(FORGET);
+                loop {
+                    often.tick().await;
+                    app.addresses.forget_idle();
+                }
+            }
+        });
+        let router = web::router(app.clone());
+        web::serve(listener, app, router, connections_max).await;
+        forgetting.abort();
+        let _ = forgetting.await;
+        if tokio::time::timeout(ROOMS_END, lobby.ended()).await.is_err() {
+            tracing::error!("some rooms did not end in time; they are rebuilt from the journal at the next start");
+        }
+        drop(lobby);
+        if tokio::time::timeout(ROOMS_END, writer).await.is_err() {
+            tracing::error!("the journal did not end in time");
+        }
+        store.close().await;
+    }
+}
+
+/// As many connections as the limit of open files leaves room for, unless a number was given.
+fn connections_max(limits: &Limits) -> u32 {
+    if limits.connections_max > 0 {
+        return limits.connections_max;
+    }
+    let files = open_files_max(Path::new("/proc/self/limits")).unwrap_or(1_024);
+    // The database, the journal and the process itself need some.
+    files.saturating_sub(64).clamp(16, 100_000)
+}
+
+fn open_files_max(limits: &Path) -> Option<u32> {
+    let limits = std::fs::read_to_string(limits).ok()?;
+    let line = limits.lines().find(|line| line.starts_with("Max open files"))?;
+    line.split_whitespace().nth(3)?.parse().ok()
+}

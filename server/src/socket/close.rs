@@ -1,0 +1,108 @@
+//! How sockets end: one place for all close codes.
+
+use std::time::Duration;
+
+use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket};
+use sprint_shared::protocol::ServerMessage;
+use tokio::time::timeout;
+use tokio_tungstenite::tungstenite;
+
+use crate::room::Ending;
+
+/// How long the other side may take to close as well.
+const FAREWELL: Duration = Duration::from_secs(1);
+
+/// The end of a socket.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Close {
+    /// 0 says nothing: the other side is gone or has closed.
+    code: u16,
+    reason: &'static str,
+    /// An `error` message that goes before it.
+    message: Option<&'static str>,
+}
+
+impl Close {
+    /// The other side is gone, or has closed.
+    pub const SILENT: Close = Close { code: 0, reason: "", message: None };
+    /// The line took nothing for too long: nothing more can be said.
+    pub const STALLED: Close = Close { code: 0, reason: "stalled", message: None };
+    /// The server or the room stops: come again.
+    pub const RESTART: Close = Close { code: 1012, reason: "restart", message: None };
+    /// A binary frame.
+    pub const BINARY: Close = Close::with(1003, "binary", "only text frames are understood: one JSON object in each");
+    /// Not UTF-8.
+    pub const NOT_UTF8: Close = Close { code: 1007, reason: "not_utf8", message: None };
+    /// Against the WebSocket protocol.
+    pub const PROTOCOL: Close = Close { code: 1002, reason: "protocol", message: None };
+    /// A message beyond the limit.
+    pub const TOO_LONG: Close = Close::with(1009, "too_long", "a message is longer than this server takes");
+    /// Three messages were not understood.
+    pub const BAD_MESSAGES: Close = Close { code: 1008, reason: "bad_message", message: None };
+    /// Three times the allowed number of acts.
+    pub const FLOOD: Close = Close::with(1008, "rate_limited", "far too many requests at once");
+    /// The first message was no hello.
+    pub const NO_HELLO: Close = Close::with(1008, "hello_first", "say hello first: token and role");
+    /// No hello in time.
+    pub const HELLO_LATE: Close = Close::with(1008, "hello_late", "no hello came in time");
+    /// Nobody has this token.
+    pub const BAD_TOKEN: Close =
+        Close::with(4401, "bad_token", "nobody has this token: make a player with POST /api/v1/players");
+    /// No room that could be joined has this code.
+    pub const NO_SUCH_ROOM: Close = Close::with(4404, "no_such_room", "no open room has this code");
+    /// Too many wrong codes or tokens.
+    pub const TOO_MANY_FAILURES: Close =
+        Close::with(4429, "rate_limited", "too many wrong codes or tokens from your address: wait a minute");
+    /// The store does not answer.
+    pub const UNAVAILABLE: Close =
+        Close::with(1013, "unavailable", "the server cannot store anything at the moment: try again soon");
+
+    const fn with(code: u16, reason: &'static str, message: &'static str) -> Close {
+        Close { code, reason, message: Some(message) }
+    }
+
+    /// As a room ends a connection.
+    pub fn of(ending: Ending) -> Close {
+        match ending {
+            Ending::Closed => Close { code: 1000, reason: "closed", message: None },
+            Ending::Left => Close { code: 1000, reason: "left", message: None },
+            Ending::Replaced => Close { code: 4409, reason: "replaced", message: None },
+            Ending::Refused => Close { code: 4403, reason: "refused", message: None },
+            Ending::TooSlow => Close::with(1008, "too_slow", "this connection did not keep up with the room"),
+        }
+    }
+
+    /// After an error of reading.
+    pub fn of_error(error: &axum::Error) -> Close {
+        let source = std::error::Error::source(error);
+        match source.and_then(|e| e.downcast_ref::<tungstenite::Error>()) {
+            Some(tungstenite::Error::Capacity(_)) => Close::TOO_LONG,
+            Some(tungstenite::Error::Utf8(_)) => Close::NOT_UTF8,
+            Some(tungstenite::Error::Protocol(error)) => match error {
+                tungstenite::error::ProtocolError::ResetWithoutClosingHandshake => Close::SILENT,
+                _ => Close::PROTOCOL,
+            },
+            _ => Close::SILENT,
+        }
+    }
+
+    /// Says it, and waits a moment for the other side to close as well: a socket dropped with unread input would
+    /// take the last words with it.
+    pub async fn say(self, ws: &mut WebSocket, limit: Duration) {
+        if self.code == 0 {
+            return;
+        }
+        let saying = async {
+            if let Some(message) = self.message {
+                let error = ServerMessage::Error { code: self.reason.to_owned(), message: message.to_owned() };
+                let text = serde_json::to_string(&error).expect("messages always encode");
+                ws.send(Message::Text(text.into())).await?;
+            }
+            let frame = CloseFrame { code: self.code, reason: Utf8Bytes::from_static(self.reason) };
+            ws.send(Message::Close(Some(frame))).await
+        };
+        if matches!(timeout(limit, saying).await, Ok(Ok(()))) {
+            let _ = timeout(FAREWELL, async { while let Some(Ok(_)) = ws.recv().await {} }).await;
+        }
+    }
+}

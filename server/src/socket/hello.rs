@@ -1,0 +1,105 @@
+//! The first message: who connects, to which room, as what.
+//!
+//! Must never tell a wrong code from one that may not be joined.
+
+use std::net::IpAddr;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use axum::extract::ws::{Message, WebSocket};
+use sprint_shared::protocol::{ClientMessage, Role};
+use tokio::sync::{mpsc, oneshot};
+use tokio::time::timeout;
+
+use super::{Close, unmeasured};
+use crate::app::App;
+use crate::auth::token_hash;
+use crate::code;
+use crate::limits::Deed;
+use crate::lobby::NoRoom;
+use crate::room::{ConnectionId, Ending, Inbound, Join, Line, OUTBOX, Out, RoundTrip};
+use crate::store::Player;
+
+/// A connection that its room has been told of.
+pub(super) struct Hello {
+    pub connection: ConnectionId,
+    pub inbox: mpsc::Sender<Inbound>,
+    pub outbox: mpsc::Receiver<Out>,
+    pub end: oneshot::Receiver<Ending>,
+    pub lost: Arc<AtomicBool>,
+    pub round_trip: Arc<RoundTrip>,
+}
+
+/// Waits for the hello and joins the room.
+pub(super) async fn greet(app: &App, ws: &mut WebSocket, code: &str, address: IpAddr) -> Result<Hello, Close> {
+    let limit = Duration::from_millis(app.limits.hello_ms);
+    let (token, role, last_seq) = timeout(limit, first_message(ws)).await.unwrap_or(Err(Close::HELLO_LATE))?;
+    let at = app.clock.now();
+    let failure = |close| if app.addresses.allows(Deed::Failure, address) { close } else { Close::TOO_MANY_FAILURES };
+    let player = match app.store.player_by_token(&token_hash(&token)).await {
+        Ok(Some(player)) => player,
+        Ok(None) => return Err(failure(Close::BAD_TOKEN)),
+        Err(error) => {
+            tracing::error!(%error, "a token could not be looked up");
+            return Err(Close::UNAVAILABLE);
+        }
+    };
+    let Some(code) = code::read(code) else { return Err(failure(Close::NO_SUCH_ROOM)) };
+    join(app, &code, player, role, last_seq, at).await.map_err(|close| match close {
+        Close::NO_SUCH_ROOM => failure(close),
+        _ => close,
+    })
+}
+
+async fn first_message(ws: &mut WebSocket) -> Result<(String, Role, Option<u32>), Close> {
+    loop {
+        return match ws.recv().await {
+            Some(Ok(Message::Text(text))) => match serde_json::from_str(&text) {
+                Ok(ClientMessage::Hello { token, role, last_seq }) => Ok((token, role, last_seq)),
+                _ => Err(Close::NO_HELLO),
+            },
+            Some(Ok(Message::Binary(_))) => Err(Close::BINARY),
+            Some(Ok(Message::Ping(_) | Message::Pong(_))) => continue,
+            Some(Ok(Message::Close(_))) | None => Err(Close::SILENT),
+            Some(Err(error)) => Err(Close::of_error(&error)),
+        };
+    }
+}
+
+async fn join(
+    app: &App,
+    code: &str,
+    player: Player,
+    role: Role,
+    last_seq: Option<u32>,
+    at: sprint_shared::time::Millis,
+) -> Result<Hello, Close> {
+    let connection = app.next_connection();
+    let (sender, outbox) = mpsc::channel(OUTBOX);
+    let (ender, end) = oneshot::channel();
+    let (lost, round_trip) = (Arc::<AtomicBool>::default(), unmeasured());
+    let line = Line { outbox: sender, end: ender, lost: lost.clone(), round_trip: round_trip.clone() };
+    let (player, name, bot) = (player.player_id, player.name, player.bot);
+    let mut message = Inbound::Join(Box::new(Join { connection, at, player, name, bot, role, last_seq, line }));
+    loop {
+        let room = match app.lobby.open(code).await {
+            Ok(room) => room,
+            Err(NoRoom::NotFound) => return Err(Close::NO_SUCH_ROOM),
+            Err(NoRoom::Stopping) => return Err(Close::RESTART),
+            Err(NoRoom::Full) => return Err(Close::UNAVAILABLE),
+            Err(NoRoom::Store(error)) => {
+                tracing::error!(%error, "a room could not be opened");
+                return Err(Close::UNAVAILABLE);
+            }
+        };
+        match room.inbox().send(message).await {
+            Ok(()) => {
+                let inbox = room.inbox().clone();
+                return Ok(Hello { connection, inbox, outbox, end, lost, round_trip });
+            }
+            // The room ended in between: it is looked for again.
+            Err(mpsc::error::SendError(unsent)) => message = unsent,
+        }
+    }
+}

@@ -1,0 +1,117 @@
+//! Everything over HTTP: the REST API, the way to the WebSocket, health, the page.
+//!
+//! Must never reach into a room: requests see what rooms tell everybody.
+
+use std::time::Duration;
+
+use axum::Router;
+use axum::extract::Request;
+use axum::http::{HeaderName, HeaderValue, header};
+use axum::middleware::{Next, from_fn, from_fn_with_state};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{any, get};
+use tower_http::compression::CompressionLayer;
+use tower_http::set_header::SetResponseHeaderLayer;
+use utoipa::OpenApi;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::app::App;
+use crate::problem::ApiError;
+
+mod caller;
+mod health;
+mod input;
+mod keys;
+mod leaderboards;
+mod matches;
+mod page;
+mod peer;
+mod players;
+mod presets;
+mod rooms;
+mod serve;
+mod upgrade;
+
+pub use keys::Keys;
+pub use matches::proven;
+pub use serve::serve;
+
+/// How long a request may take.
+const REQUEST: Duration = Duration::from_secs(10);
+/// Nothing is loaded from elsewhere, nothing inline runs, nobody frames the page.
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
+    font-src 'self'; connect-src 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'self'; \
+    frame-ancestors 'none'";
+
+#[derive(OpenApi)]
+#[openapi(
+    info(
+        title = "Technomancer Sprint",
+        description = "Players, rooms, stored rounds and leaderboards. Errors are application/problem+json. \
+            POST requests may carry an Idempotency-Key: the same key and request get the first answer again."
+    ),
+    components(schemas(sprint_shared::api::Problem))
+)]
+struct Document;
+
+/// The REST API's document.
+pub fn openapi() -> utoipa::openapi::OpenApi {
+    api().split_for_parts().1
+}
+
+fn api() -> OpenApiRouter<App> {
+    let v1 = OpenApiRouter::new()
+        .routes(routes!(players::create))
+        .routes(routes!(players::me, players::rename))
+        .routes(routes!(rooms::list, rooms::create))
+        .routes(routes!(rooms::look_up))
+        .routes(routes!(matches::of_player))
+        .routes(routes!(matches::look_up))
+        .routes(routes!(leaderboards::sprint))
+        .routes(routes!(presets::list));
+    OpenApiRouter::with_openapi(Document::openapi()).nest("/api/v1", v1)
+}
+
+/// All routes.
+pub fn router(app: App) -> Router {
+    let (api, document) = api().split_for_parts();
+    let document = document.to_json().expect("the document always encodes");
+    let json = [(header::CONTENT_TYPE, "application/json")];
+    let api = api
+        .route("/api/v1/openapi.json", get(move || async move { (json, document) }))
+        .route("/api/{*rest}", any(no_such_address))
+        .method_not_allowed_fallback(|| async { ApiError::MethodNotAllowed })
+        .layer(from_fn_with_state(app.clone(), keys::once))
+        .layer(SetResponseHeaderLayer::if_not_present(header::CACHE_CONTROL, HeaderValue::from_static("no-store")));
+    let plain = Router::new()
+        .route("/healthz", get(health::alive))
+        .route("/readyz", get(health::ready))
+        .merge(api)
+        .fallback(page::serve)
+        .layer(CompressionLayer::new())
+        .layer(from_fn(in_time));
+    let set = |name: &'static str, value: &'static str| {
+        SetResponseHeaderLayer::overriding(HeaderName::from_static(name), HeaderValue::from_static(value))
+    };
+    plain
+        .route("/ws/v1/rooms/{code}", get(upgrade::room))
+        .route("/ws/{*rest}", any(no_such_address))
+        .layer(set("content-security-policy", POLICY))
+        .layer(set("x-content-type-options", "nosniff"))
+        .layer(set("referrer-policy", "same-origin"))
+        .layer(from_fn_with_state(app.clone(), peer::find))
+        .with_state(app)
+}
+
+async fn no_such_address() -> ApiError {
+    ApiError::NotFound("nothing is at this address: see /api/v1/openapi.json")
+}
+
+/// Bounds every request in time, bodies that trickle included.
+async fn in_time(request: Request, next: Next) -> Response {
+    match tokio::time::timeout(REQUEST, next.run(request)).await {
+        Ok(response) => response,
+        Err(_) => ApiError::Timeout.into_response(),
+    }
+}

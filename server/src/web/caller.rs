@@ -1,0 +1,47 @@
+//! Who calls: extractors for the address and for the player of a bearer token.
+
+use std::net::{IpAddr, Ipv4Addr};
+
+use axum::extract::FromRequestParts;
+use axum::http::header::AUTHORIZATION;
+use axum::http::request::Parts;
+
+use super::peer::Address;
+use crate::app::App;
+use crate::auth::token_hash;
+use crate::limits::Deed;
+use crate::problem::ApiError;
+use crate::store::Player;
+
+/// The player who calls; without one the request is refused.
+pub(super) struct Caller(pub Player);
+
+impl FromRequestParts<App> for Caller {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Caller, ApiError> {
+        let header = parts.headers.get(AUTHORIZATION).and_then(|value| value.to_str().ok());
+        let token = header.and_then(|value| {
+            let (scheme, token) = value.split_once(' ')?;
+            scheme.eq_ignore_ascii_case("bearer").then_some(token.trim())
+        });
+        let player = match token {
+            Some(token) => app.store.player_by_token(&token_hash(token)).await?,
+            None => None,
+        };
+        let Address(address) = Address::from_request_parts(parts, app).await?;
+        match player {
+            Some(player) => Ok(Caller(player)),
+            None if app.addresses.allows(Deed::Failure, address) => Err(ApiError::Unauthorized),
+            None => Err(ApiError::TooMany),
+        }
+    }
+}
+
+impl FromRequestParts<App> for Address {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, _: &App) -> Result<Address, ApiError> {
+        Ok(parts.extensions.get().copied().unwrap_or(Address(IpAddr::V4(Ipv4Addr::UNSPECIFIED))))
+    }
+}

@@ -1,0 +1,56 @@
+//! Bodies and queries, with errors that say what was wrong and where.
+
+use axum::body::Bytes;
+use axum::extract::{FromRequest, FromRequestParts, Path, Query, Request};
+use axum::http::request::Parts;
+use serde::de::DeserializeOwned;
+use uuid::Uuid;
+
+use crate::app::App;
+use crate::problem::ApiError;
+
+/// A JSON body; an empty one is an empty object.
+pub(super) struct Input<T>(pub T);
+
+impl<T: DeserializeOwned> FromRequest<App> for Input<T> {
+    type Rejection = ApiError;
+
+    async fn from_request(request: Request, app: &App) -> Result<Input<T>, ApiError> {
+        let body = Bytes::from_request(request, app)
+            .await
+            .map_err(|error| ApiError::BadRequest(format!("the body cannot be read: {error}")))?;
+        let text: &[u8] = if body.is_empty() { b"{}" } else { &body };
+        serde_json::from_slice(text).map(Input).map_err(|error| match error.classify() {
+            serde_json::error::Category::Data => ApiError::Invalid(error.to_string()),
+            _ => ApiError::BadRequest(format!("the body is no JSON: {error}")),
+        })
+    }
+}
+
+/// A query string.
+pub(super) struct Asked<T>(pub T);
+
+impl<T: DeserializeOwned> FromRequestParts<App> for Asked<T> {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Asked<T>, ApiError> {
+        match Query::from_request_parts(parts, app).await {
+            Ok(Query(asked)) => Ok(Asked(asked)),
+            Err(error) => Err(ApiError::BadRequest(error.body_text())),
+        }
+    }
+}
+
+/// An id at the end of the address.
+pub(super) struct Id(pub Uuid);
+
+impl FromRequestParts<App> for Id {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Id, ApiError> {
+        match Path::from_request_parts(parts, app).await {
+            Ok(Path(id)) => Ok(Id(id)),
+            Err(error) => Err(ApiError::BadRequest(error.body_text())),
+        }
+    }
+}

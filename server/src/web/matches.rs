@@ -1,0 +1,130 @@
+//! Stored rounds, with everything needed to prove their results.
+//!
+//! Must never show a round of a room with a delay before the delay is over: spectators could look here instead.
+
+use axum::Json;
+use axum::extract::State;
+use serde::Deserialize;
+use sprint_shared::api::{Match, MatchSummary, Problem, TimedEvent};
+use sprint_shared::event::Event;
+use sprint_shared::protocol::wire::wire;
+use sprint_shared::race::Viewer;
+use sprint_shared::replay::{Impossible, rebuild};
+use sprint_shared::time::Millis;
+use uuid::Uuid;
+
+use super::input::{Asked, Id};
+use crate::app::App;
+use crate::problem::ApiError;
+use crate::room::{Damaged, History, StoredRound};
+use crate::store::{RoundResult, StoreError, StoredEvent};
+
+const NO_SUCH_ROUND: ApiError = ApiError::NotFound("no round that is over has this id");
+/// Rounds of a player that are listed at most.
+const LISTED_MAX: i64 = 50;
+
+/// Whose rounds.
+#[derive(Deserialize, utoipa::IntoParams)]
+#[serde(deny_unknown_fields)]
+pub(super) struct OfPlayer {
+    /// The player's id.
+    player: Uuid,
+}
+
+/// A player's rounds, newest first, at most 50.
+#[utoipa::path(
+    get, path = "/matches", tag = "matches", params(OfPlayer),
+    responses((status = 200, description = "the rounds", body = Vec<MatchSummary>))
+)]
+pub(super) async fn of_player(
+    State(app): State<App>,
+    Asked(asked): Asked<OfPlayer>,
+) -> Result<Json<Vec<MatchSummary>>, ApiError> {
+    let now = app.clock.now();
+    let rounds = app.store.matches_of(asked.player, None, LISTED_MAX).await?;
+    let shown = rounds.into_iter().filter_map(|found| {
+        let stored = stored(&found.round).ok().filter(|stored| is_shown(stored, &found.round, now))?;
+        let (round_id, finished_at_ms) = (found.round.round_id, found.round.finished_at_ms);
+        Some(MatchSummary { round_id, finished_at_ms, preset: stored.options.preset, result: stored.result })
+    });
+    Ok(Json(shown.collect()))
+}
+
+/// A round that is over. `record` proves `result`.
+#[utoipa::path(
+    get, path = "/matches/{round_id}", tag = "matches",
+    params(("round_id" = Uuid, Path, description = "the round's id")),
+    responses(
+        (status = 200, description = "the round", body = Match),
+        (status = 404, description = "no such round", body = Problem),
+    )
+)]
+pub(super) async fn look_up(State(app): State<App>, Id(round_id): Id) -> Result<Json<Match>, ApiError> {
+    let (round, _) = app.store.round(round_id).await?.ok_or(NO_SUCH_ROUND)?;
+    let stored = stored(&round)?;
+    if !is_shown(&stored, &round, app.clock.now()) {
+        return Err(NO_SUCH_ROUND);
+    }
+    let rows = app.store.replay(&round).await?;
+    let found = proven(&round, &rows).map_err(|error| ApiError::Internal(format!("round {round_id}: {error}")))?;
+    Ok(Json(found))
+}
+
+/// A stored round with its events, proven: its result follows from them.
+pub fn proven(round: &RoundResult, rows: &[StoredEvent]) -> Result<Match, Damaged> {
+    let unreadable = |error| Damaged::Unreadable { seq: round.first_seq, error };
+    let stored: StoredRound = serde_json::from_str(&round.body).map_err(unreadable)?;
+    let history = History::read_part(rows)?;
+    let prologue = stored.prologue.len();
+    let record: Vec<Event> = stored.prologue.iter().chain(history.events()).cloned().collect();
+    let mut instants = history.iter().map(|(at, _)| at);
+    let (mut timed, mut seq, mut proven) = (Vec::new(), round.first_seq as u32, false);
+    let mut seen = 0;
+    rebuild(&record, |race, event| {
+        seen += 1;
+        if seen <= prologue {
+            return;
+        }
+        let at = instants.next().unwrap_or_default();
+        let mut shown = wire(race, at, event, Viewer::Spectator);
+        shown.seq = seq;
+        seq += 1;
+        timed.push((at, race.clock_ms(at), shown));
+        proven |= matches!(event, Event::RoundOver { result, .. } if *result == stored.result);
+    })?;
+    if !proven {
+        return Err(Impossible::Result { round: stored.result.round }.into());
+    }
+    Ok(Match {
+        round_id: round.round_id,
+        room_id: round.room_id,
+        finished_at_ms: round.finished_at_ms,
+        options: stored.options,
+        result: stored.result,
+        reveal: stored.reveal,
+        events: on_the_clock(timed),
+        record: record.iter().map(|event| serde_json::to_value(event).expect("events always encode")).collect(),
+    })
+}
+
+type Timed = (Millis, Option<i64>, sprint_shared::protocol::WireEvent);
+
+/// What happened before T0 was planned lies as far before it as it turned out to.
+fn on_the_clock(events: Vec<Timed>) -> Vec<TimedEvent> {
+    let t0 = events.iter().find_map(|(at, clock_ms, _)| Some(at.0 as i64 - (*clock_ms)?)).unwrap_or_default();
+    let timed = |(at, clock_ms, event): Timed| {
+        let clock_ms = clock_ms.unwrap_or(at.0 as i64 - t0);
+        TimedEvent { clock_ms, event }
+    };
+    events.into_iter().map(timed).collect()
+}
+
+fn stored(round: &RoundResult) -> Result<StoredRound, ApiError> {
+    serde_json::from_str(&round.body)
+        .map_err(|error| StoreError::Damaged(format!("round {}: {error}", round.round_id)).into())
+}
+
+fn is_shown(stored: &StoredRound, round: &RoundResult, now: Millis) -> bool {
+    let delay_ms = u64::from(stored.options.spectator_delay_s) * 1_000;
+    now >= Millis(round.finished_at_ms.max(0) as u64).after(delay_ms)
+}

@@ -1,0 +1,75 @@
+//! From which address a request comes.
+//!
+//! Must never believe a header of anybody but a trusted proxy.
+
+use std::net::IpAddr;
+use std::sync::Arc;
+
+use axum::extract::{Request, State};
+use axum::http::HeaderMap;
+use axum::middleware::Next;
+use axum::response::Response;
+use tokio::sync::OwnedSemaphorePermit;
+
+use crate::app::App;
+use crate::limits::Place;
+
+/// What a connection holds as long as it, or a socket that came out of it, lives.
+#[derive(Clone)]
+pub(super) struct Line {
+    /// The other end.
+    pub peer: IpAddr,
+    /// The places that it takes among all connections and among those of its address.
+    pub _held: Arc<(OwnedSemaphorePermit, Option<Place>)>,
+}
+
+/// The client's address.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Address(pub IpAddr);
+
+/// Finds the client's address behind trusted proxies, for all that follows.
+pub(super) async fn find(State(app): State<App>, mut request: Request, next: Next) -> Response {
+    if let Some(line) = request.extensions().get::<Line>() {
+        let address = client(line.peer, request.headers(), &app.limits.trusted_proxies);
+        request.extensions_mut().insert(Address(address));
+    }
+    next.run(request).await
+}
+
+/// The last address that no trusted proxy stands for.
+fn client(peer: IpAddr, headers: &HeaderMap, trusted: &[IpAddr]) -> IpAddr {
+    let mut address = peer.to_canonical();
+    let forwarded = headers.get_all("x-forwarded-for");
+    let hops: Vec<&str> = forwarded.iter().filter_map(|v| v.to_str().ok()).flat_map(|v| v.split(',')).collect();
+    for hop in hops.into_iter().rev() {
+        if !trusted.contains(&address) {
+            break;
+        }
+        match hop.trim().parse::<IpAddr>() {
+            Ok(hop) => address = hop.to_canonical(),
+            Err(_) => break,
+        }
+    }
+    address
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn seen(peer: &str, forwarded: &str, trusted: &[&str]) -> String {
+        let mut headers = HeaderMap::new();
+        headers.insert("x-forwarded-for", forwarded.parse().expect("a header"));
+        let trusted: Vec<IpAddr> = trusted.iter().map(|t| t.parse().expect("an address")).collect();
+        client(peer.parse().expect("an address"), &headers, &trusted).to_string()
+    }
+
+    #[test]
+    fn only_trusted_proxies_are_believed() {
+        assert_eq!(seen("203.0.113.5", "198.51.100.1", &[]), "203.0.113.5");
+        assert_eq!(seen("10.0.0.1", "198.51.100.1", &["10.0.0.1"]), "198.51.100.1");
+        assert_eq!(seen("10.0.0.1", "192.0.2.66, 198.51.100.1", &["10.0.0.1"]), "198.51.100.1", "a forged first hop");
+        assert_eq!(seen("10.0.0.1", "198.51.100.1, 10.0.0.2", &["10.0.0.1", "10.0.0.2"]), "198.51.100.1");
+        assert_eq!(seen("10.0.0.1", "nonsense", &["10.0.0.1"]), "10.0.0.1");
+    }
+}

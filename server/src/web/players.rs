@@ -1,0 +1,86 @@
+//! Players: guests at once, and what they are called.
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::StatusCode;
+use sprint_shared::api::{NewPlayer, NewPlayerCreated, Player, Problem, Rename};
+use uuid::Uuid;
+
+use super::caller::Caller;
+use super::input::Input;
+use super::peer::Address;
+use crate::app::App;
+use crate::auth::{Token, token_hash};
+use crate::limits::Deed;
+use crate::names;
+use crate::problem::ApiError;
+use crate::store;
+
+/// Makes a guest. The token is told only here.
+#[utoipa::path(
+    post, path = "/players", tag = "players", request_body = NewPlayer,
+    params(("Idempotency-Key" = Option<String>, Header, description = "the same key gets the same guest again")),
+    responses(
+        (status = 201, description = "the guest and its token", body = NewPlayerCreated),
+        (status = 422, description = "the name is not allowed", body = Problem),
+        (status = 429, description = "too many guests from this address", body = Problem),
+    )
+)]
+pub(super) async fn create(
+    State(app): State<App>,
+    Address(address): Address,
+    Input(new): Input<NewPlayer>,
+) -> Result<(StatusCode, Json<NewPlayerCreated>), ApiError> {
+    let name = match new.name {
+        Some(name) => checked(&name)?,
+        None => names::made_up(),
+    };
+    if !app.addresses.allows(Deed::Guest, address) {
+        return Err(ApiError::TooMany);
+    }
+    let (player_id, token) = (Uuid::now_v7(), Token::draw().reveal());
+    let player = store::NewPlayer {
+        player_id,
+        name: name.clone(),
+        token_hash: token_hash(&token),
+        bot: new.bot,
+        created_at_ms: app.clock.now().0 as i64,
+    };
+    app.store.create_player(&player).await?;
+    Ok((StatusCode::CREATED, Json(NewPlayerCreated { player_id, name, token })))
+}
+
+/// The player whose token it is.
+#[utoipa::path(
+    get, path = "/players/me", tag = "players",
+    responses(
+        (status = 200, description = "the player", body = Player),
+        (status = 401, description = "no token, or nobody's", body = Problem),
+    )
+)]
+pub(super) async fn me(Caller(player): Caller) -> Json<Player> {
+    Json(Player { player_id: player.player_id, name: player.name, bot: player.bot })
+}
+
+/// Gives the player another name. A room that the player sits in goes on showing the old one.
+#[utoipa::path(
+    patch, path = "/players/me", tag = "players", request_body = Rename,
+    responses(
+        (status = 200, description = "the player", body = Player),
+        (status = 401, description = "no token, or nobody's", body = Problem),
+        (status = 422, description = "the name is not allowed", body = Problem),
+    )
+)]
+pub(super) async fn rename(
+    State(app): State<App>,
+    Caller(player): Caller,
+    Input(rename): Input<Rename>,
+) -> Result<Json<Player>, ApiError> {
+    let name = checked(&rename.name)?;
+    app.store.rename_player(player.player_id, &name).await?;
+    Ok(Json(Player { player_id: player.player_id, name, bot: player.bot }))
+}
+
+fn checked(name: &str) -> Result<String, ApiError> {
+    names::checked(name).map_err(|bad| ApiError::Invalid(bad.to_string()))
+}
