@@ -26,3 +26,22 @@ pub(super) fn set(health: &watch::Sender<Health>, next: Health) {
         true
     });
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_failed_store_stays_failed() {
+        let (health, mut seen) = watch::channel(Health::Ok);
+        set(&health, Health::Ok);
+        assert!(!seen.has_changed().unwrap(), "watchers hear of changes only");
+        set(&health, Health::Stalled);
+        assert!(seen.has_changed().unwrap());
+        set(&health, Health::Failed("first".to_owned()));
+        for later in [Health::Ok, Health::Stalled, Health::Failed("second".to_owned())] {
+            set(&health, later);
+            assert_eq!(*seen.borrow_and_update(), Health::Failed("first".to_owned()));
+        }
+    }
+}

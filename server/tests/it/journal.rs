@@ -34,3 +34,30 @@ on_both!(an_owner_whose_epoch_is_behind_changes_nothing, |database| {
     let seen: Vec<_> = events.iter().map(|event| (event.seq, event.epoch, event.body.as_str())).collect();
     assert_eq!(seen, [(1, 1, "a"), (2, 2, "owned"), (3, 2, "b")]);
 });
+
+on_both!(an_append_that_does_not_follow_the_last_one_changes_nothing, |database| {
+    let store = database.open().await;
+    let (journal, _task) = Journal::start(store.clone(), JournalOptions::default());
+    let new = room("AAAAAA");
+    store.create_room(&new).await.unwrap();
+    journal.append(append(new.room_id, 1, 1, &["a", "b"])).await.unwrap();
+    // Again, overlapping, and with a gap: in the last two cases some or all of the keys are free.
+    for first_seq in [1, 2, 4, 5] {
+        let astray = journal.append(append(new.room_id, 1, first_seq, &["x", "y", "z"])).await;
+        assert_eq!(astray, Err(AppendError::Fenced), "from {first_seq}");
+    }
+    assert_eq!(store.events(new.room_id, 1).await.unwrap().len(), 2);
+    assert_eq!(store.room(new.room_id).await.unwrap().unwrap().last_seq, 2);
+    let unknown = journal.append(append(uuid::Uuid::now_v7(), 1, 1, &["a"])).await;
+    assert_eq!(unknown, Err(AppendError::Fenced));
+});
+
+on_both!(an_append_that_contradicts_itself_is_refused_before_it_queues, |database| {
+    let (journal, _task) = Journal::start(database.open().await, JournalOptions::default());
+    let empty = journal.append(append(uuid::Uuid::now_v7(), 1, 1, &[])).await;
+    assert!(matches!(empty, Err(AppendError::Malformed(_))), "{empty:?}");
+    let mut gap = append(uuid::Uuid::now_v7(), 1, 1, &["a", "b"]);
+    gap.events[1].seq = 3;
+    let gap = journal.append(gap).await;
+    assert!(matches!(gap, Err(AppendError::Malformed(_))), "{gap:?}");
+});

@@ -103,6 +103,7 @@ on_both!(what_waits_during_a_commit_is_the_next_batch, |database| {
     }
     assert_eq!(twice.await.unwrap(), (Ok(()), Ok(())));
     assert_eq!(bench.bodies(rooms[0]).await, ["a", "b", "c"]);
+    assert_eq!(bench.store.room(rooms[0]).await.unwrap().unwrap().last_seq, 3);
     assert_eq!(bench.bodies(rooms[64]).await, ["a", "b", "c", "d", "e"]);
     assert!((3..=6).contains(&bench.faults.attempts()), "67 appends took {} commits", bench.faults.attempts());
 });

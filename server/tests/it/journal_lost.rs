@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use sprint_server::journal::{AppendError, Journal, JournalOptions};
+use sprint_server::journal::{AppendError, Fault, Gate, Journal, JournalOptions};
 use sprint_server::store::{Health, Store};
 use sqlx::PgConnection;
 use tokio::io::copy_bidirectional;
@@ -188,6 +188,21 @@ async fn a_commit_that_never_answers_is_given_up_as_unknown_but_not_cancelled() 
     sqlx::raw_sql("COMMIT").execute(&mut holder).await.unwrap();
     claiming.await.unwrap().unwrap().unwrap();
     assert_eq!(bodies(&store, room_id).await, ["a", "owned"]);
+}
+
+#[tokio::test]
+async fn a_commit_that_was_given_up_goes_on_by_itself() {
+    let database = TestDatabase::postgres().await;
+    let brief = Duration::from_millis(20);
+    let options = JournalOptions { stalled_after: brief, unknown_after: brief, ..JournalOptions::default() };
+    let gate = Gate::default();
+    options.faults.next(Fault::Hold(gate.clone()));
+    let (store, journal, room_id) = start(&database.url, &database, options).await;
+    let outcome = journal.append(append(room_id, 1, 1, &["a"])).await;
+    assert!(matches!(outcome, Err(AppendError::Unknown(_))), "{outcome:?}");
+    gate.open();
+    let arrives = async { while bodies(&store, room_id).await.is_empty() {} };
+    tokio::time::timeout(Duration::from_secs(10), arrives).await.expect("the commit was not cancelled");
 }
 
 #[tokio::test]
