@@ -5,6 +5,8 @@
 
 pub mod api;
 pub mod connection;
+pub mod load;
 pub mod session;
 pub mod solve;
 pub mod state;
+pub mod verify;

@@ -3,7 +3,8 @@
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use sprint_client::solve;
+use sprint_client::load::{self, audit};
+use sprint_client::{solve, verify};
 
 /// Technomancer Sprint in a terminal.
 #[derive(Parser)]
@@ -15,6 +16,9 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    Load(load::LoadArgs),
+    Audit(audit::AuditArgs),
+    Verify(verify::VerifyArgs),
     Solve(solve::SolveArgs),
     Deal(solve::deal::DealArgs),
     Eval(solve::eval::EvalArgs),
@@ -23,9 +27,18 @@ enum Command {
 
 fn main() -> ExitCode {
     match Cli::parse().command {
+        Command::Load(args) => online(load::run(args)),
+        Command::Audit(args) => online(audit::run(&args)),
+        Command::Verify(args) => online(verify::run(&args)),
         Command::Solve(args) => solve::run(&args),
         Command::Deal(args) => solve::deal::run(&args),
         Command::Eval(args) => solve::eval::run(&args),
         Command::CheckCertificate(args) => solve::certificate::run(&args),
     }
+}
+
+/// Runs a command that talks to a server.
+fn online(command: impl Future<Output = ExitCode>) -> ExitCode {
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
+    runtime.expect("the system lets this program start its threads").block_on(command)
 }

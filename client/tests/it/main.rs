@@ -1,4 +1,5 @@
 //! Integration tests of the client: one binary.
 
+mod commands;
 mod session;
 mod table;

@@ -27,12 +27,16 @@ fn blueprint(board: &str) -> RoomOptions {
     RoomOptions { blueprint: Some(board.to_owned()), ..RoomOptions::default() }
 }
 
+async fn both(ada: &mut Session, bob: &mut Session, phase: PhaseView) {
+    let (ada, bob) = tokio::join!(ada.until(is(phase)), bob.until(is(phase)));
+    ada.and(bob).expect("the room goes on");
+}
+
 async fn racing(table: &Table, board: &str) -> (Session, Session, String) {
     let (mut ada, mut bob, code) = two_at(table, blueprint(board)).await;
     ada.ready(true);
     bob.ready(true);
-    let (a, b) = tokio::join!(ada.until(is(PhaseView::Racing)), bob.until(is(PhaseView::Racing)));
-    (a.expect("a race"), b.expect("a race"));
+    both(&mut ada, &mut bob, PhaseView::Racing).await;
     (ada, bob, code)
 }
 
@@ -65,8 +69,7 @@ async fn both_see_two_seats_the_same_board_and_the_result() {
     assert_eq!(ada.room.seats[1].name, "Bob");
     ada.ready(true);
     bob.ready(true);
-    let (a, b) = tokio::join!(ada.until(is(PhaseView::Racing)), bob.until(is(PhaseView::Racing)));
-    (a.expect("a race"), b.expect("a race"));
+    both(&mut ada, &mut bob, PhaseView::Racing).await;
     let round = ada.room.round.as_ref().expect("a round");
     assert_eq!(round.board, bob.room.round.as_ref().expect("a round").board);
     assert!(matches!(round.clock, Clock::Running { .. }));

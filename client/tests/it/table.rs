@@ -7,18 +7,18 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use axum::extract::ws::{Message, WebSocket, WebSocketUpgrade};
-use axum::extract::{Path, State};
+use axum::extract::{Path, Query, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::routing::{any, get, post};
 use axum::{Json, Router};
 use sprint_client::api::{Api, Server};
-use sprint_shared::api::{Match, NewPlayer, NewPlayerCreated, RoomInfo, TimedEvent};
+use sprint_shared::api::{Match, MatchSummary, NewPlayer, NewPlayerCreated, Problem, RoomInfo, TimedEvent};
 use sprint_shared::deal::{Seed, deal};
 use sprint_shared::event::Event;
 use sprint_shared::options::RoomOptions;
 use sprint_shared::protocol::view::PhaseView;
 use sprint_shared::protocol::wire::wire;
-use sprint_shared::protocol::{ClientMessage, Role, SUBPROTOCOL, ServerMessage};
+use sprint_shared::protocol::{ClientMessage, EventKind, Role, SUBPROTOCOL, ServerMessage};
 use sprint_shared::race::{Command, Race, Refusal, Viewer, Want};
 use sprint_shared::solver::{Budget, Outcome, solve};
 use sprint_shared::time::Millis;
@@ -69,6 +69,7 @@ impl Table {
             .route("/api/v1/players", post(new_player))
             .route("/api/v1/rooms", post(new_room))
             .route("/api/v1/rooms/{code}", get(room))
+            .route("/api/v1/matches", get(rounds))
             .route("/api/v1/matches/{id}", get(round))
             .route("/ws/v1/rooms/{code}", any(upgrade))
             .with_state(table.clone());
@@ -92,6 +93,27 @@ impl Table {
     /// Judges so many acts more, then cuts the sender's line before it hears of the last one.
     pub fn cut_after_acts(&self, acts: u32) {
         self.0.inner.lock().expect("no panic").cut_after_acts = Some(acts);
+    }
+
+    /// Forgets what it stores of one act of some round, as a broken server would.
+    pub fn forget_an_act(&self) {
+        let mut inner = self.0.inner.lock().expect("no panic");
+        let stored = inner.matches.values_mut().next().expect("a round that is over");
+        let acted = |e: &TimedEvent| matches!(e.event.kind, EventKind::Transferred { .. });
+        let at = stored.events.iter().position(acted).expect("an act");
+        stored.events.remove(at);
+    }
+
+    /// Forgets a whole round.
+    pub fn forget_a_round(&self) {
+        let mut inner = self.0.inner.lock().expect("no panic");
+        let id = *inner.matches.keys().next().expect("a round that is over");
+        inner.matches.remove(&id);
+    }
+
+    /// One round that is over.
+    pub fn a_round(&self) -> Match {
+        self.0.inner.lock().expect("no panic").matches.values().next().expect("a round that is over").clone()
     }
 
     /// The room's events so far.
@@ -275,8 +297,35 @@ async fn room(State(table): State<Table>, Path(code): Path<String>) -> Result<Js
     table.with_room(&code, |room, now| Json(room.info(now))).ok_or(StatusCode::NOT_FOUND)
 }
 
-async fn round(State(table): State<Table>, Path(id): Path<Uuid>) -> Result<Json<Match>, StatusCode> {
-    table.0.inner.lock().expect("no panic").matches.get(&id).cloned().map(Json).ok_or(StatusCode::NOT_FOUND)
+async fn round(State(table): State<Table>, Path(id): Path<Uuid>) -> Result<Json<Match>, (StatusCode, Json<Problem>)> {
+    let problem = || Problem {
+        status: 404,
+        code: "not_found".to_owned(),
+        title: "not found".to_owned(),
+        detail: "no round that is over has this id".to_owned(),
+    };
+    table
+        .0
+        .inner
+        .lock()
+        .expect("no panic")
+        .matches
+        .get(&id)
+        .cloned()
+        .map(Json)
+        .ok_or_else(|| (StatusCode::NOT_FOUND, Json(problem())))
+}
+
+async fn rounds(State(table): State<Table>, Query(of): Query<HashMap<String, Uuid>>) -> Json<Vec<MatchSummary>> {
+    let inner = table.0.inner.lock().expect("no panic");
+    let with = |m: &&Match| m.result.seats.iter().any(|s| s.player == of["player"]);
+    let summary = |m: &Match| MatchSummary {
+        round_id: m.round_id,
+        finished_at_ms: m.finished_at_ms,
+        preset: m.options.preset,
+        result: m.result.clone(),
+    };
+    Json(inner.matches.values().filter(with).map(summary).collect())
 }
 
 async fn upgrade(
@@ -401,7 +450,11 @@ impl Table {
             };
             let n = message.act().map(|(n, ..)| n);
             let out = room.viewers.iter().find(|(other, ..)| *other == id).map(|(_, _, out)| out.clone());
-            let say = |message| drop(out.as_ref().map(|out| out.send(message)));
+            let say = |message| {
+                if let Some(out) = &out {
+                    drop(out.send(message));
+                }
+            };
             if too_fast {
                 let (code, message) = ("rate_limited".to_owned(), "too fast".to_owned());
                 return say(ServerMessage::Refused { n, next: None, code, message });

@@ -1,0 +1,198 @@
+//! A bot: one session that plays a round to its end at a human pace, through refusals, cuts and restarts.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::time::Duration;
+
+use sprint_shared::deal::{Draws, Seed};
+use sprint_shared::protocol::view::PhaseView;
+use sprint_shared::protocol::{EventKind, Role, WireEvent};
+use sprint_shared::result::RoundResult;
+use tokio::time::Instant;
+use uuid::Uuid;
+
+use super::Run;
+use super::audit::kind_name;
+use super::ledger::Entry;
+use super::room::Shared;
+use super::script::{Habit, Script};
+use super::tally::Tally;
+use crate::connection::random_u32;
+use crate::session::{Session, Update};
+use crate::state::acts::PENDING_MAX;
+use crate::state::event::deed_of;
+
+/// A bot in its seat.
+pub struct Bot {
+    run: Arc<Run>,
+    shared: Arc<Shared>,
+    session: Session,
+    player: Uuid,
+    habit: Habit,
+    pace: Duration,
+    script: Option<Arc<Script>>,
+    sent: VecDeque<(u32, Instant)>,
+    ready_asked: bool,
+    /// The line broke or the server was interrupted: refusals of what was under way need no explaining.
+    disturbed: bool,
+    tally: Tally,
+}
+
+impl Bot {
+    /// Takes a seat.
+    pub async fn sit(run: Arc<Run>, shared: Arc<Shared>, token: &str, player: Uuid) -> Result<Bot, String> {
+        let joined = Session::join(run.api.server(), &shared.code, token, Role::Player).await;
+        let session = joined.map_err(|ended| format!("a bot got no seat: {ended}"))?;
+        let mut draws = Draws::new(&Seed::from(u64::from(random_u32()) << 32 | u64::from(random_u32())));
+        let habit = Habit {
+            two_handed_moves: draws.below(3) > 0,
+            slips_percent: draws.below(3) * 2,
+            errors_per_10_000: (run.errors * 10_000.0) as u64,
+            draws,
+        };
+        let pace = Duration::from_secs_f64(1.0 / run.rate);
+        Ok(Bot {
+            run,
+            shared,
+            session,
+            player,
+            habit,
+            pace,
+            script: None,
+            sent: VecDeque::new(),
+            ready_asked: false,
+            disturbed: false,
+            tally: Tally::default(),
+        })
+    }
+
+    /// Plays one round to its result.
+    pub async fn play(mut self) -> (Tally, Result<RoundResult, String>) {
+        let mut next_act = Instant::now();
+        let outcome = loop {
+            let acts = self.session.room.may_act() && self.session.acts.pending().len() < PENDING_MAX / 2;
+            let update = tokio::select! {
+                update = self.session.next() => update,
+                () = tokio::time::sleep_until(next_act), if acts => {
+                    if let Err(reason) = self.act().await {
+                        break Err(reason);
+                    }
+                    next_act = Instant::now() + self.pause();
+                    continue;
+                }
+            };
+            let update = match update {
+                Ok(update) => update,
+                Err(ended) => break Err(ended.to_string()),
+            };
+            self.heed(&update);
+            self.get_ready();
+            if update == Update::Started {
+                // Nobody has read the board yet.
+                next_act = Instant::now() + self.pause();
+            }
+            if let Some(result) = self.session.room.round.as_ref().and_then(|r| r.result.clone()) {
+                break Ok(result);
+            }
+        };
+        self.session.leave();
+        let leaving = async { while self.session.next().await.is_ok() {} };
+        drop(tokio::time::timeout(Duration::from_secs(2), leaving).await);
+        (self.tally, outcome)
+    }
+
+    /// Between two acts: the pace, give or take 40 %.
+    fn pause(&mut self) -> Duration {
+        self.pace * (600 + self.habit.draws.below(801) as u32) / 1000
+    }
+
+    async fn act(&mut self) -> Result<(), String> {
+        let Some(shown) = self.session.shown().filter(|play| !play.is_harmony()) else { return Ok(()) };
+        let script = match &self.script {
+            Some(script) => script.clone(),
+            None => self.script.insert(self.shared.script(shown.start()).await?).clone(),
+        };
+        let act = script.act(&shown, &mut self.habit);
+        match self.session.act(act) {
+            Ok(n) => {
+                let now = Instant::now();
+                self.tally.acts += 1;
+                self.sent.push_back((n, now));
+                if let Some(seat) = self.session.room.seat {
+                    self.shared.sent(seat, n, now);
+                }
+                Ok(())
+            }
+            Err(why) => Err(format!("a bot's own rules refuse {act:?}: {why}")),
+        }
+    }
+
+    fn get_ready(&mut self) {
+        let room = &self.session.room;
+        let own = room.seat.and_then(|seat| room.sitter(seat));
+        let all_here = room.seats.len() == usize::from(self.run.players) && room.seats.iter().all(|s| s.present);
+        match own {
+            Some(own) if room.phase == PhaseView::Lobby && all_here && !own.ready => {
+                if !self.ready_asked {
+                    self.ready_asked = true;
+                    self.session.ready(true);
+                }
+            }
+            _ => self.ready_asked = false,
+        }
+    }
+
+    fn heed(&mut self, update: &Update) {
+        match update {
+            Update::Event(event) => self.heed_event(event),
+            Update::Refused { n, code, .. } => self.refused(*n, code),
+            Update::Lost { .. } | Update::Back => {
+                self.disturbed = true;
+                self.ready_asked = false;
+            }
+            Update::Replaced | Update::Snapshot | Update::Started => {}
+        }
+    }
+
+    fn heed_event(&mut self, event: &WireEvent) {
+        if matches!(event.kind, EventKind::Paused {} | EventKind::Resumed { .. }) {
+            self.disturbed = true;
+        }
+        let Some((seat, n, _)) = deed_of(&event.kind) else { return };
+        let now = Instant::now();
+        if self.session.room.seat != Some(seat) {
+            self.tally.delivery.extend(self.shared.sent_at(seat, n).map(|at| now - at));
+            return;
+        }
+        if let (Some(ledger), Some(round)) = (&self.run.ledger, &self.session.room.round) {
+            let (room, kind) = (self.shared.code.clone(), kind_name(&event.kind));
+            ledger.write(&Entry { room, round_id: round.id, player: self.player, seat, n, kind, seq: event.seq });
+        }
+        self.tally.acknowledged += 1;
+        self.settle(n, now);
+    }
+
+    fn refused(&mut self, n: Option<u32>, code: &str) {
+        let racing = self.session.room.phase == PhaseView::Racing;
+        let decided = self.session.room.round.as_ref().is_some_and(|r| r.decided || r.result.is_some());
+        let is_late = matches!(code, "not_racing" | "finished" | "time_up") && (!racing || decided);
+        let is_passing = matches!(code, "unavailable" | "busy" | "paused" | "not_started" | "stale" | "out_of_order");
+        if let Some(n) = n {
+            self.tally.refused += 1;
+            self.settle(n, Instant::now());
+        }
+        if !(is_late || self.disturbed && (is_passing || n.is_none() || code == "already_judged")) {
+            self.tally.unexplained(code);
+        }
+    }
+
+    /// Act `n` has its outcome; so have those before it.
+    fn settle(&mut self, n: u32, now: Instant) {
+        while let Some((sent_n, at)) = self.sent.front().copied().filter(|(sent_n, _)| *sent_n <= n) {
+            if sent_n == n {
+                self.tally.own_ack.push(now - at);
+            }
+            self.sent.pop_front();
+        }
+    }
+}

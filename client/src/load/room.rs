@@ -1,0 +1,144 @@
+//! One room of a run: opened, filled with bots and spectators, played, read back and proven.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use sprint_shared::board::Board;
+use sprint_shared::protocol::Role;
+use sprint_shared::result::RoundResult;
+use sprint_shared::time::Seat;
+use tokio::sync::OnceCell;
+use tokio::task::JoinSet;
+use tokio::time::Instant;
+
+use super::Run;
+use super::bot::Bot;
+use super::script::Script;
+use super::tally::Tally;
+use crate::api::ApiError;
+use crate::session::{Session, Update};
+use crate::state::event::deed_of;
+use crate::verify;
+
+/// What the clients of one room share: in this process, not over the wire.
+pub struct Shared {
+    /// The room's code.
+    pub code: String,
+    script: OnceCell<Arc<Script>>,
+    sent: Mutex<HashMap<(Seat, u32), Instant>>,
+}
+
+/// How long a request may be tried again while the server is away.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// Plays a room. The error names it and says why it has no proven result.
+pub async fn play(run: Arc<Run>, number: u32, patience: Duration) -> (Tally, Result<(), String>) {
+    let mut tally = Tally::default();
+    let played = tokio::time::timeout(patience, played(&run, number, &mut tally)).await;
+    let outcome = played.unwrap_or_else(|_| Err(format!("not over after {} s", patience.as_secs())));
+    (tally, outcome.map_err(|reason| format!("room {number}: {reason}")))
+}
+
+async fn played(run: &Arc<Run>, number: u32, tally: &mut Tally) -> Result<(), String> {
+    let (bots, watchers, code) = {
+        let _open = run.door.acquire().await.expect("the door is never closed");
+        open(run, number).await?
+    };
+    let mut watching = JoinSet::new();
+    for watcher in watchers {
+        watching.spawn(watcher);
+    }
+    let mut playing = JoinSet::new();
+    for bot in bots {
+        playing.spawn(bot.play());
+    }
+    let mut heard: Vec<Result<RoundResult, String>> = Vec::new();
+    while let Some(played) = playing.join_next().await {
+        let (bot, outcome) = played.expect("a bot does not panic");
+        tally.add(bot);
+        heard.push(outcome);
+    }
+    while let Some(watched) = watching.join_next().await {
+        tally.add(watched.expect("a spectator does not panic"));
+    }
+    let heard: Vec<RoundResult> =
+        heard.into_iter().collect::<Result<_, _>>().map_err(|reason| format!("{code}: {reason}"))?;
+    let result = heard.first().ok_or("nobody played")?;
+    if heard.iter().any(|other| other != result) {
+        return Err(format!("{code}: the bots were told different results"));
+    }
+    let stored = run.api.patiently(PATIENCE, || run.api.round(result.round_id)).await;
+    let stored = stored.map_err(|error| format!("{code}: the result cannot be read back: {error}"))?;
+    if stored.result != *result {
+        return Err(format!("{code}: the stored result is not the one that the bots were told"));
+    }
+    verify::check_record(&stored).map_err(|difference| format!("{code}: {difference}"))
+}
+
+type Watcher = std::pin::Pin<Box<dyn Future<Output = Tally> + Send>>;
+
+async fn open(run: &Arc<Run>, number: u32) -> Result<(Vec<Bot>, Vec<Watcher>, String), String> {
+    let failed = |error: ApiError| format!("it could not be opened: {error}");
+    let mut guests = Vec::new();
+    for seat in 1..=run.players {
+        let name = format!("Bot {number}-{seat}");
+        guests.push(run.api.patiently(PATIENCE, || run.api.guest(Some(&name), true)).await.map_err(failed)?);
+    }
+    let host = &guests[0].token;
+    let room = run.api.patiently(PATIENCE, || run.api.create_room(host, &run.options)).await.map_err(failed)?;
+    let shared =
+        Arc::new(Shared { code: room.code.clone(), script: OnceCell::new(), sent: Mutex::new(HashMap::new()) });
+    let mut watchers: Vec<Watcher> = Vec::new();
+    for _ in 0..run.spectators {
+        let guest = run.api.patiently(PATIENCE, || run.api.guest(None, true)).await.map_err(failed)?;
+        let joined = Session::join(run.api.server(), &room.code, &guest.token, Role::Spectator).await;
+        let session = joined.map_err(|ended| format!("a spectator was not let in: {ended}"))?;
+        watchers.push(Box::pin(watch(session, shared.clone())));
+    }
+    let mut bots = Vec::new();
+    for guest in &guests {
+        bots.push(Bot::sit(run.clone(), shared.clone(), &guest.token, guest.player_id).await?);
+    }
+    Ok((bots, watchers, room.code))
+}
+
+/// Watches a round to its result, or to the end of the room.
+async fn watch(mut session: Session, shared: Arc<Shared>) -> Tally {
+    let mut tally = Tally::default();
+    while session.room.round.as_ref().is_none_or(|r| r.result.is_none()) {
+        match session.next().await {
+            Ok(Update::Event(event)) => {
+                if let Some((seat, n, _)) = deed_of(&event.kind) {
+                    let now = Instant::now();
+                    tally.delivery.extend(shared.sent_at(seat, n).map(|at| now - at));
+                }
+            }
+            Ok(_) => {}
+            Err(_) => break,
+        }
+    }
+    tally
+}
+
+impl Shared {
+    /// The line of play of the room's board, solved by whoever asks first.
+    pub async fn script(&self, start: &Board) -> Result<Arc<Script>, String> {
+        let solving = || async {
+            let start = start.clone();
+            let solved = tokio::task::spawn_blocking(move || Script::of(&start)).await;
+            solved.expect("the solver does not panic").map(Arc::new).ok_or("the board cannot be solved".to_owned())
+        };
+        self.script.get_or_try_init(solving).await.cloned()
+    }
+
+    /// An act was put under way.
+    pub fn sent(&self, seat: Seat, n: u32, at: Instant) {
+        self.sent.lock().expect("nobody panics with it").entry((seat, n)).or_insert(at);
+    }
+
+    /// When an act was put under way.
+    pub fn sent_at(&self, seat: Seat, n: u32) -> Option<Instant> {
+        self.sent.lock().expect("nobody panics with it").get(&(seat, n)).copied()
+    }
+}

@@ -1,0 +1,111 @@
+//! What a run came to: counts, and times as percentiles.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use serde_json::{Map, Value, json};
+
+/// Counts and times of one room or of all.
+#[derive(Debug, Default)]
+pub struct Tally {
+    /// Rooms played.
+    pub rooms: u32,
+    /// Rooms whose stored result was read back and proven.
+    pub finished: u32,
+    /// Acts sent.
+    pub acts: u64,
+    /// Own acts whose event came back.
+    pub acknowledged: u64,
+    /// Acts refused without effect.
+    pub refused: u64,
+    /// Refusals that neither the end of a round nor an interruption explains, by code.
+    pub unexplained: BTreeMap<String, u64>,
+    /// From sending an act to its own event or refusal.
+    pub own_ack: Times,
+    /// From sending an act to its event at another client of the room.
+    pub delivery: Times,
+}
+
+/// Durations, kept in microseconds.
+#[derive(Debug, Default)]
+pub struct Times(Vec<u32>);
+
+impl Tally {
+    /// Adds what another tally counted.
+    pub fn add(&mut self, other: Tally) {
+        self.acts += other.acts;
+        self.acknowledged += other.acknowledged;
+        self.refused += other.refused;
+        for (code, count) in other.unexplained {
+            *self.unexplained.entry(code).or_default() += count;
+        }
+        self.own_ack.0.extend(other.own_ack.0);
+        self.delivery.0.extend(other.delivery.0);
+    }
+
+    /// Counts a refusal that needs explaining.
+    pub fn unexplained(&mut self, code: &str) {
+        *self.unexplained.entry(code.to_owned()).or_default() += 1;
+    }
+
+    /// Prints the figures on standard output, as one JSON object or for a person.
+    pub fn print(mut self, as_json: bool) {
+        let (own, delivery) = (self.own_ack.percentiles(), self.delivery.percentiles());
+        if !as_json {
+            println!("rooms {} finished {}", self.rooms, self.finished);
+            println!("acts {} acknowledged {} refused {}", self.acts, self.acknowledged, self.refused);
+            println!("own acknowledgement ms: p50 {} p99 {}", own[0], own[1]);
+            println!("delivery to others ms: p50 {} p99 {}", delivery[0], delivery[1]);
+            for (code, count) in &self.unexplained {
+                println!("unexplained refusals: {code} {count}");
+            }
+            return;
+        }
+        let mut object = Map::new();
+        object.insert("rooms".into(), self.rooms.into());
+        object.insert("finished".into(), self.finished.into());
+        object.insert("acts".into(), self.acts.into());
+        object.insert("acknowledged".into(), self.acknowledged.into());
+        object.insert("refused".into(), self.refused.into());
+        object.insert("own_ack_ms".into(), json!({"p50": own[0], "p99": own[1]}));
+        object.insert("delivery_ms".into(), json!({"p50": delivery[0], "p99": delivery[1]}));
+        if !self.unexplained.is_empty() {
+            object.insert("unexplained".into(), json!(self.unexplained));
+        }
+        println!("{}", Value::Object(object));
+    }
+}
+
+impl Times {
+    /// Keeps one.
+    pub fn push(&mut self, time: Duration) {
+        self.0.push(u32::try_from(time.as_micros()).unwrap_or(u32::MAX));
+    }
+
+    /// Keeps those that were measured.
+    pub fn extend(&mut self, times: impl IntoIterator<Item = Duration>) {
+        times.into_iter().for_each(|time| self.push(time));
+    }
+
+    /// The 50th and the 99th percentile in milliseconds by nearest rank; 0 where nothing was measured.
+    fn percentiles(&mut self) -> [f64; 2] {
+        self.0.sort_unstable();
+        [50, 99].map(|percent| {
+            let rank = (self.0.len() * percent).div_ceil(100);
+            self.0.get(rank.saturating_sub(1)).map_or(0.0, |us| f64::from(*us) / 1000.0)
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn percentiles_are_of_the_nearest_rank() {
+        let mut times = Times::default();
+        (1..=200).rev().for_each(|ms| times.push(Duration::from_millis(ms)));
+        assert_eq!(times.percentiles(), [100.0, 198.0]);
+        assert_eq!(Times::default().percentiles(), [0.0, 0.0]);
+    }
+}

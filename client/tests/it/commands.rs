@@ -1,0 +1,126 @@
+//! The commands as scripts call them: what they print, where, and how they exit.
+
+use std::process::Output;
+
+use serde_json::Value;
+use tokio::process::Command;
+
+use crate::table::Table;
+
+async fn sprint(args: &[&str]) -> Output {
+    let run = Command::new(env!("CARGO_BIN_EXE_sprint")).args(args).kill_on_drop(true).output();
+    run.await.expect("the program starts")
+}
+
+fn printed(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).expect("text")
+}
+
+fn said(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).expect("text")
+}
+
+/// Two rooms of three bots on small boards, played to the end, with a ledger.
+async fn played(table: &Table, ledger: &str) -> Output {
+    let address = table.server().http("");
+    let room = ["load", "--server", &address, "--rooms", "2", "--players", "3", "--preset", "initiate"];
+    let how = ["--rate", "200", "--spectators", "1", "--errors", "0.1", "--ledger", ledger, "--json"];
+    sprint(&[&room[..], &how[..]].concat()).await
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn load_plays_every_room_to_a_result_that_it_reads_back_and_audit_and_verify_agree() {
+    let table = Table::open().await;
+    let folder = tempfile::tempdir().expect("a folder");
+    let ledger = folder.path().join("ledger.jsonl").to_str().expect("text").to_owned();
+    let output = played(&table, &ledger).await;
+    assert_eq!(said(&output), "");
+    assert!(output.status.success());
+    let figures: Value = serde_json::from_str(&printed(&output)).expect("one object");
+    assert_eq!((&figures["rooms"], &figures["finished"]), (&2.into(), &2.into()));
+    let keys: Vec<&str> = figures.as_object().expect("an object").keys().map(String::as_str).collect();
+    let mut expected = ["rooms", "finished", "acts", "acknowledged", "refused", "own_ack_ms", "delivery_ms"];
+    expected.sort_unstable();
+    assert_eq!(keys, expected, "no refusal was unexplained");
+    // The winner of each room needs at least the least optimum of the preset, lifted and placed or moved.
+    assert!(figures["acknowledged"].as_u64() >= Some(16), "{figures}");
+    assert!(figures["delivery_ms"]["p50"].as_f64() > Some(0.0), "{figures}");
+
+    let address = table.server().http("");
+    let audit = sprint(&["audit", "--ledger", &ledger, "--server", &address]).await;
+    let acknowledged = figures["acknowledged"].as_u64().expect("a number");
+    let expected = format!("acknowledged {acknowledged} lost 0 duplicated 0 double_results 0 unfinished 0\n");
+    assert_eq!((printed(&audit), audit.status.code()), (expected, Some(0)));
+
+    let round = format!("{address}/api/v1/matches/{}", table.a_round().round_id);
+    let verified = sprint(&["verify", &round]).await;
+    assert_eq!((printed(&verified).as_str(), verified.status.code()), ("verified\n", Some(0)));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn audit_finds_what_a_server_lost() {
+    let table = Table::open().await;
+    let folder = tempfile::tempdir().expect("a folder");
+    let ledger = folder.path().join("ledger.jsonl").to_str().expect("text").to_owned();
+    assert!(played(&table, &ledger).await.status.success());
+    let address = table.server().http("");
+    table.forget_an_act();
+    let audit = sprint(&["audit", "--ledger", &ledger, "--server", &address]).await;
+    assert!(printed(&audit).contains(" lost 1 duplicated 0 double_results 0 unfinished 0"), "{}", printed(&audit));
+    assert_eq!(audit.status.code(), Some(1));
+    table.forget_a_round();
+    let audit = sprint(&["audit", "--ledger", &ledger, "--server", &address]).await;
+    assert!(printed(&audit).ends_with(" unfinished 1\n"), "{}", printed(&audit));
+    assert_eq!(audit.status.code(), Some(1));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn verify_says_what_differs() {
+    let table = Table::open().await;
+    let folder = tempfile::tempdir().expect("a folder");
+    let ledger = folder.path().join("ledger.jsonl").to_str().expect("text").to_owned();
+    assert!(played(&table, &ledger).await.status.success());
+    let honest = table.a_round();
+    let file = folder.path().join("round.json").to_str().expect("text").to_owned();
+    let verify = async |round: &sprint_shared::api::Match| {
+        std::fs::write(&file, serde_json::to_string(round).expect("plain")).expect("written");
+        let output = sprint(&["verify", &file]).await;
+        (printed(&output), output.status.code())
+    };
+    assert_eq!(verify(&honest).await, ("verified\n".to_owned(), Some(0)));
+
+    let mut flattered = honest.clone();
+    flattered.result.seats[0].moves -= 1;
+    let expected = "result: the stored result is not the one that the record proves\n";
+    assert_eq!(verify(&flattered).await, (expected.to_owned(), Some(1)));
+
+    let mut chosen = honest.clone();
+    chosen.reveal.server_seed.0[0] ^= 1;
+    let (text, code) = verify(&chosen).await;
+    assert!(text.contains("commitment: it is not the hash") && text.contains("seed: it does not follow"), "{text}");
+    assert_eq!(code, Some(1));
+
+    let mut stolen = honest.clone();
+    stolen.record.retain(|event| event["type"] != "finished");
+    let (text, code) = verify(&stolen).await;
+    assert!(text.starts_with("record: "), "{text}");
+    assert_eq!(code, Some(1));
+}
+
+#[tokio::test]
+async fn a_bad_call_names_the_place_and_the_reason_and_exits_2() {
+    let calls: [(&[&str], &str); 6] = [
+        (&["load", "--server", "localhost:80"], "no server address"),
+        (&["load", "--server", "http://h", "--players", "5"], "--players"),
+        (&["load", "--server", "http://h", "--players", "3", "--seats", "2"], "--seats 2"),
+        (&["load", "--server", "http://h", "--preset", "easy"], "no preset \"easy\""),
+        (&["audit", "--ledger", "/no/such/file", "--server", "http://h"], "/no/such/file"),
+        (&["verify", "http://h/api/v1/matches/7"], "no round's id"),
+    ];
+    for (args, reason) in calls {
+        let output = sprint(args).await;
+        assert_eq!(output.status.code(), Some(2), "{args:?}");
+        assert!(said(&output).contains(reason), "{args:?}: {}", said(&output));
+        assert_eq!(printed(&output), "", "{args:?}");
+    }
+}
