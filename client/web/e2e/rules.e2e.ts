@@ -193,3 +193,17 @@ it('a lost connection is said, and the race goes on when it is back', async () =
   await play(ada, [[2, 1], [3, 2]], byKeyboard);
   await ada.getByRole('heading', { name: 'Spire Restored!' }).waitFor();
 });
+
+it('a server that was killed comes back with the race as it was', async () => {
+  const [ada, lucas] = await race({ blueprint: SWAPPED });
+  await play(ada, [[1, 3]], byKeyboard);
+  await lucas.getByRole('img', { name: /Board of Ada.*Peg 3: Sapphire 1/ }).waitFor();
+  await server.crash();
+  // Boards are hidden until both are back and a countdown is over.
+  await Promise.all([ada, lucas].map((page) => page.locator('[data-countdown]').waitFor()));
+  await Promise.all([waitForRace(ada), waitForRace(lucas)]);
+  expect(await movesOf(ada)).toBe(1);
+  await play(ada, [[2, 1], [3, 2]], byKeyboard);
+  await ada.getByRole('heading', { name: 'Spire Restored!' }).waitFor();
+  await ada.getByText('The server was interrupted').waitFor();
+});

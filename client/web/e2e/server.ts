@@ -10,6 +10,8 @@ import { createInterface } from 'node:readline';
 export interface Server {
   /** `http://ADDRESS:PORT`. */
   url: string;
+  /** Kills the process as a power cut would, and starts another on the same address and database. */
+  crash: () => Promise<void>;
   /** Ends the process, by its own id, and removes its files. */
   stop: () => Promise<void>;
 }
@@ -22,18 +24,31 @@ export async function startServer(): Promise<Server> {
   }
   const folder = mkdtempSync(join(tmpdir(), 'sprint-e2e-'));
   const database = `sqlite://${join(folder, 'sprint.sqlite')}`;
-  const flags = ['serve', '--listen', '127.0.0.1:0', '--database', database];
-  const child = spawn(resolve(binary), flags, { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] });
+  const start = (listen: string): ChildProcess => {
+    const flags = ['serve', '--listen', listen, '--database', database];
+    return spawn(resolve(binary), flags, { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] });
+  };
+  let child = start('127.0.0.1:0');
   const url = await addressOf(child);
   return {
     url,
+    crash: async () => {
+      await end(child, 'SIGKILL');
+      child = start(new URL(url).host);
+      await addressOf(child);
+    },
     stop: async () => {
-      const ended = new Promise((done) => child.once('exit', done));
-      child.kill('SIGTERM');
-      await ended;
+      await end(child, 'SIGTERM');
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+function end(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
+  return new Promise((done) => {
+    child.once('exit', () => done());
+    child.kill(signal);
+  });
 }
 
 /** The address in the first line of the server's output. */
