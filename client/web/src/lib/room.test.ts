@@ -1,0 +1,242 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { ClientMessage, PlayView, ServerMessage, View } from './protocol';
+import { Room } from './room.svelte';
+
+const BOARD = 'R2S1/S2R1/-/- 7';
+
+/** A WebSocket whose other end is the test. */
+class FakeSocket {
+  static readonly OPEN = 1;
+  static all: FakeSocket[] = [];
+  readyState = 0;
+  sent: ClientMessage[] = [];
+  onopen: (() => void) | null = null;
+  onmessage: ((event: { data: string }) => void) | null = null;
+  onclose: ((event: { code: number; reason: string }) => void) | null = null;
+
+  constructor(
+    readonly url: string,
+    readonly protocol: string,
+  ) {
+    FakeSocket.all.push(this);
+  }
+
+  static get last(): FakeSocket {
+    const last = FakeSocket.all.at(-1);
+    if (last === undefined) throw new Error('nobody has connected');
+    return last;
+  }
+
+  send(text: string): void {
+    this.sent.push(JSON.parse(text) as ClientMessage);
+  }
+
+  close(): void {
+    this.readyState = 3;
+  }
+
+  open(): void {
+    this.readyState = FakeSocket.OPEN;
+    this.onopen?.();
+  }
+
+  says(message: ServerMessage): void {
+    this.onmessage?.({ data: JSON.stringify(message) });
+  }
+
+  ends(code: number): void {
+    this.readyState = 3;
+    this.onclose?.({ code, reason: '' });
+  }
+}
+
+function playView(seat: number): PlayView {
+  const figures = { moves: 0, errors: 0, settled: 2, flawless: true, finish: null, gave_up: false };
+  return { seat, board: BOARD, held: null, ply: 0, transfers: 0, ...figures };
+}
+
+function racing(plays: PlayView[] = [playView(1), playView(2)]): View {
+  const seat = { player: '', bot: false, present: true, ready: false, left: false, taken: 0 };
+  return {
+    code: '7KQM01',
+    options: {
+      seats: 2,
+      preset: 'standard',
+      blueprint: BOARD,
+      time_limit_s: null,
+      rounds: 1,
+      contest: 'fastest',
+      placement: 'strict',
+      rated: false,
+      public: false,
+      opponents: 'boards',
+      spectators: true,
+      spectator_delay_s: 0,
+    },
+    phase: 'racing',
+    host: 1,
+    seats: [
+      { seat: 1, name: 'Ada', ...seat },
+      { seat: 2, name: 'Lucas', ...seat },
+    ],
+    ranking: null,
+    round: {
+      round: 1,
+      round_id: 'round',
+      commitment: 'c0',
+      in_ms: 0,
+      clock_ms: 0,
+      limit_ms: 300_000,
+      credit_ms: 0,
+      board: BOARD,
+      optimum: 3,
+      par: 4,
+      interrupted: false,
+      plays,
+      result: null,
+      reveal: null,
+    },
+  };
+}
+
+/** A room in mid-race, in seat 1, with the next event numbered 11. */
+function inRace(): Room {
+  const room = new Room('7KQM01', 'token', 'player');
+  FakeSocket.last.open();
+  FakeSocket.last.says({ type: 'welcome', seq: 10, seat: 1, n: 0, state: racing() });
+  return room;
+}
+
+/** What was sent after the hello. */
+function acts(): ClientMessage[] {
+  return FakeSocket.last.sent.slice(1);
+}
+
+beforeEach(() => {
+  FakeSocket.all = [];
+  vi.useFakeTimers();
+  vi.stubGlobal('WebSocket', FakeSocket);
+  vi.stubGlobal('location', { protocol: 'http:', host: 'spire.example' });
+  vi.stubGlobal('document', Object.assign(new EventTarget(), { visibilityState: 'visible' }));
+  const page = new EventTarget();
+  vi.stubGlobal('addEventListener', page.addEventListener.bind(page));
+  vi.stubGlobal('removeEventListener', page.removeEventListener.bind(page));
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+describe('a connection', () => {
+  it('says hello as a player, by the room of the address', () => {
+    inRace();
+    expect(FakeSocket.last.url).toBe('ws://spire.example/ws/v1/rooms/7KQM01');
+    expect(FakeSocket.last.protocol).toBe('sprint.v1');
+    expect(FakeSocket.last.sent[0]).toEqual({ type: 'hello', token: 'token', role: 'player' });
+  });
+
+  it('is made anew when it is lost, and sends again what was not judged', () => {
+    const room = inRace();
+    room.touch(1);
+    room.touch(3);
+    FakeSocket.last.ends(1006);
+    expect(room.status).toBe('lost');
+    expect(room.canAct).toBe(false);
+    vi.advanceTimersByTime(1_000);
+    FakeSocket.last.open();
+    const held = { ...playView(1), held: 1, ply: 1 };
+    FakeSocket.last.says({ type: 'welcome', seq: 11, seat: 1, n: 1, state: racing([held, playView(2)]) });
+    expect(acts()).toEqual([{ type: 'place', n: 2, ply: 1, peg: 3 }]);
+    expect(room.own?.board.pegs[2]).toEqual(['S1']);
+  });
+
+  it('is made anew when an event is missing', () => {
+    inRace();
+    const first = FakeSocket.last;
+    first.says({ seq: 12, type: 'disconnected', seat: 2 });
+    expect(first.readyState).toBe(3);
+    expect(FakeSocket.all).toHaveLength(2);
+  });
+
+  it('is not tried again where that cannot help, and says why', () => {
+    const room = inRace();
+    FakeSocket.last.says({ type: 'refused', code: 'no_seat', message: 'no seat is free' });
+    FakeSocket.last.ends(4403);
+    vi.advanceTimersByTime(60_000);
+    expect(room.ending).toEqual({ code: 'no_seat', message: 'no seat is free' });
+    expect(FakeSocket.all).toHaveLength(1);
+  });
+
+  it('that was replaced only watches, even after the line was lost', () => {
+    const room = inRace();
+    FakeSocket.last.says({ type: 'replaced' });
+    room.touch(1);
+    expect(acts()).toEqual([]);
+    FakeSocket.last.ends(1006);
+    vi.advanceTimersByTime(1_000);
+    FakeSocket.last.open();
+    expect(FakeSocket.last.sent).toEqual([{ type: 'hello', token: 'token', role: 'spectator' }]);
+  });
+});
+
+describe('an act', () => {
+  it('shows before the server has answered, and counts once when it has', () => {
+    const room = inRace();
+    room.touch(1);
+    expect(room.own?.held).toBe(1);
+    room.touch(3);
+    expect(room.ownRacer?.moves).toBe(1);
+    FakeSocket.last.says({ seq: 11, type: 'lifted', seat: 1, n: 1, peg: 1 });
+    FakeSocket.last.says({ seq: 12, type: 'transferred', seat: 1, n: 2, from: 1, to: 3, moves: 1 });
+    expect(room.own?.board.pegs).toEqual([['R2'], ['S2', 'R1'], ['S1'], []]);
+    expect(room.ownRacer?.moves).toBe(1);
+  });
+
+  it('is put right when the server says otherwise', () => {
+    const room = inRace();
+    room.touch(1);
+    FakeSocket.last.says({ type: 'refused', n: 1, code: 'time_up', message: 'the time is up' });
+    expect(room.own?.held).toBeNull();
+    expect(room.notice).toMatchObject({ kind: 'error', text: 'the time is up' });
+  });
+
+  it('that came too fast is sent again, a few at a time', () => {
+    const room = inRace();
+    for (const peg of [1, 3, 3, 4, 4, 3]) room.touch(peg);
+    expect(acts()).toHaveLength(6);
+    FakeSocket.last.says({ type: 'refused', n: 1, code: 'rate_limited', message: '' });
+    for (const n of [2, 3, 4, 5, 6]) {
+      FakeSocket.last.says({ type: 'refused', n, next: 1, code: 'out_of_order', message: '' });
+    }
+    expect(acts()).toHaveLength(6);
+    vi.advanceTimersByTime(300);
+    expect(acts().slice(6).map((act) => 'n' in act && act.n)).toEqual([1, 2, 3, 4]);
+    vi.advanceTimersByTime(300);
+    expect(acts().slice(10).map((act) => 'n' in act && act.n)).toEqual([5, 6]);
+    expect(room.own?.board.pegs[2]).toEqual(['S1']);
+  });
+});
+
+describe('a round', () => {
+  it('begins with a nonce of 16 fresh bytes, and hides the last board', () => {
+    const room = inRace();
+    const committed = { round: 2, round_id: 'next', opens_series: true, commitment: 'c1' };
+    FakeSocket.last.says({ seq: 11, type: 'committed', ...committed });
+    expect(acts()).toEqual([{ type: 'nonce', nonce: expect.stringMatching(/^[0-9a-f]{32}$/) as string }]);
+    expect(room.own).toBeNull();
+    FakeSocket.last.says({ seq: 12, type: 'countdown_started', in_ms: 3000, credit_ms: 5 });
+    expect(room.view?.phase).toBe('countdown');
+  });
+
+  it('goes on with the running number of the round before', () => {
+    const room = inRace();
+    room.touch(1);
+    FakeSocket.last.says({ seq: 11, type: 'lifted', seat: 1, n: 1, peg: 1 });
+    const committed = { round: 2, round_id: 'next', opens_series: true, commitment: 'c1' };
+    FakeSocket.last.says({ seq: 12, type: 'committed', ...committed });
+    FakeSocket.last.says({ type: 'start', seq: 14, state: racing() });
+    room.touch(2);
+    expect(acts().at(-1)).toEqual({ type: 'lift', n: 2, ply: 0, peg: 2 });
+  });
+});
