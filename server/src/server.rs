@@ -162,10 +162,15 @@ impl Running {
                 }
             }
         });
+        let compacting = tokio::spawn({
+            let (app, store) = (app.clone(), store.clone());
+            async move { store.keep_compacting(|| app.clock.now().0 as i64).await }
+        });
         let router = web::router(app.clone());
         web::serve(listener, app, router, connections_max).await;
         forgetting.abort();
-        let _ = forgetting.await;
+        compacting.abort();
+        let _ = (forgetting.await, compacting.await);
         if tokio::time::timeout(ROOMS_END, lobby.ended()).await.is_err() {
             tracing::error!("some rooms did not end in time; they are rebuilt from the journal at the next start");
         }

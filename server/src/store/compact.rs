@@ -3,6 +3,8 @@
 //! Must never delete a row whose content the same transaction has not written to `replay`, and never touches a room
 //! that is unfinished.
 
+use std::time::Duration;
+
 use sqlx::FromRow;
 use uuid::Uuid;
 
@@ -11,6 +13,11 @@ use super::{Store, StoreError, on_db};
 
 /// Rows moved by one transaction at most, so that the journal never waits long for the writer.
 const SLICE_ROWS: i64 = 500;
+
+/// How often finished rooms are looked for, how long they rest first, and how many are taken at a time.
+const OFTEN: Duration = Duration::from_secs(60);
+const REST_MS: i64 = 600_000;
+const ROOMS: i64 = 100;
 
 #[derive(FromRow)]
 struct Row {
@@ -22,6 +29,18 @@ struct Row {
 }
 
 impl Store {
+    /// Compacts finished rooms now and then, for as long as it is left to run; stopping it loses nothing.
+    /// `now_ms` is milliseconds since the Unix epoch.
+    pub async fn keep_compacting(&self, now_ms: impl Fn() -> i64) {
+        let mut often = tokio::time::interval(OFTEN);
+        loop {
+            often.tick().await;
+            if let Err(error) = self.compact_finished(now_ms() - REST_MS, ROOMS).await {
+                tracing::warn!(%error, "finished rooms could not be compacted; trying again later");
+            }
+        }
+    }
+
     /// Compacts rooms that finished before `before_ms`, at most `rooms_max` of them; returns how many rooms it did.
     pub async fn compact_finished(&self, before_ms: i64, rooms_max: i64) -> Result<usize, StoreError> {
         const SQL: &str = "SELECT room_id FROM room WHERE finished_at_ms IS NOT NULL AND finished_at_ms < $1 \
