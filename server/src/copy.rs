@@ -33,7 +33,11 @@ pub const TABLES: [(&str, &str); 8] = [
          int raw_ms, int credit_ms, int official_ms, int score, int stars, bool flawless, bool crown, text preset, \
          int ratio_ppm, bool interrupted, int finished_at_ms",
     ),
-    ("sprint_points", "text span, text preset, id player_id, int points, int rounds, int reached_at_ms"),
+    (
+        "sprint_points",
+        "text span, text preset, id player_id, int points, int rounds, int reached_at_ms, int wins, int best_raw_ms, \
+         int best_credit_ms, int best_official_ms",
+    ),
     ("dealt_board", "text board, id round_id"),
 ];
 

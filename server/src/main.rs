@@ -1,13 +1,17 @@
-//! The command line of the server.
+//! The command line of the server: data on standard output, messages on standard error.
+//!
+//! Exit code 0, 1 if it does not hold or does not work, 2 if the call was wrong.
 
+use std::fmt::Display;
+use std::io::Write;
 use std::process::ExitCode;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use clap::Parser;
 use sprint_server::config::{Cli, Command, Database, Serve};
-use sprint_server::server::Server;
-use sprint_server::store::{Store, StoreOptions};
+use sprint_server::server::{Server, StartError};
+use sprint_server::store::{Store, StoreError, StoreOptions};
 use sprint_server::{backup, copy, healthcheck, schema, verify, web};
 use tokio::signal::unix::{SignalKind, signal};
 use tracing_subscriber::EnvFilter;
@@ -26,9 +30,21 @@ fn main() -> ExitCode {
         Ok(false) => ExitCode::FAILURE,
         Err(error) => {
             eprintln!("sprint-server: {error:#}");
-            ExitCode::FAILURE
+            if is_bad_call(&error) { ExitCode::from(2) } else { ExitCode::FAILURE }
         }
     }
+}
+
+/// Whether the command line was wrong, rather than that something does not hold.
+fn is_bad_call(error: &anyhow::Error) -> bool {
+    let setting =
+        matches!(error.downcast_ref(), Some(StartError::Setting(_) | StartError::Store(StoreError::Address(_))));
+    setting || matches!(error.downcast_ref(), Some(StoreError::Address(_)))
+}
+
+/// Data for standard output. Whoever has stopped reading it wants no more.
+fn print(data: impl Display) {
+    let _ = writeln!(std::io::stdout(), "{data}");
 }
 
 /// Whether it holds.
@@ -42,17 +58,17 @@ async fn run(cli: Cli) -> Result<bool> {
         }
         Some(Command::Healthcheck { listen }) => match healthcheck::ask(listen).await {
             Ok(answer) => {
-                println!("{answer}");
+                print(answer);
                 Ok(true)
             }
             Err(error) => bail!("{error}"),
         },
         Some(Command::Openapi) => {
-            println!("{}", web::openapi().to_pretty_json().context("the document encodes")?);
+            print(web::openapi().to_pretty_json().context("the document encodes")?);
             Ok(true)
         }
         Some(Command::Schema) => {
-            println!("{}", schema::protocol());
+            print(schema::protocol());
             Ok(true)
         }
         Some(Command::Backup { file, database }) => {
@@ -60,12 +76,12 @@ async fn run(cli: Cli) -> Result<bool> {
             let store = open(&database, StoreOptions { exclusive: false, ..StoreOptions::default() }).await?;
             let bytes = backup::backup(&store, &file).await?;
             store.close().await;
-            println!("{}: {bytes} bytes", file.display());
+            print(format_args!("{}: {bytes} bytes", file.display()));
             Ok(true)
         }
         Some(Command::Copy { from, to }) => {
             for (table, rows) in copy::copy(&from, &to, StoreOptions::default()).await? {
-                println!("{table}\t{rows}");
+                print(format_args!("{table}\t{rows}"));
             }
             Ok(true)
         }
@@ -74,9 +90,10 @@ async fn run(cli: Cli) -> Result<bool> {
             let report = verify::all(&store).await?;
             store.close().await;
             for (round, damage) in &report.differing {
-                println!("{round}\t{damage}");
+                print(format_args!("{round}\t{damage}"));
             }
-            println!("verified {} of {} rounds", report.verified, report.verified + report.differing.len() as u64);
+            let rounds = report.verified + report.differing.len() as u64;
+            print(format_args!("verified {} of {rounds} rounds", report.verified));
             Ok(report.differing.is_empty())
         }
     }
@@ -84,7 +101,7 @@ async fn run(cli: Cli) -> Result<bool> {
 
 async fn serve(settings: Serve) -> Result<bool> {
     let server = Server::start(settings).await?;
-    println!("listening on http://{}", server.address());
+    print(format_args!("listening on http://{}", server.address()));
     let (mut terminate, mut interrupt) = (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
     let told = async move {
         tokio::select! {

@@ -16,8 +16,16 @@ pub struct PointsRow {
     pub name: String,
     /// Sum of round scores.
     pub points: i64,
-    /// Rounds that scored.
+    /// Rounds raced.
     pub rounds: i64,
+    /// Rounds won.
+    pub wins: i64,
+    /// The fastest clean finish: receipt minus T0, in milliseconds.
+    pub best_raw_ms: Option<i64>,
+    /// Its lag credit, in milliseconds.
+    pub best_credit_ms: Option<i64>,
+    /// Its official time, in milliseconds.
+    pub best_official_ms: Option<i64>,
     /// When the sum was reached, in milliseconds since the Unix epoch.
     pub reached_at_ms: i64,
 }
@@ -122,7 +130,8 @@ impl Store {
         after: Option<PointsAfter>,
         limit: i64,
     ) -> Result<Vec<PointsRow>, StoreError> {
-        const SQL: &str = "SELECT t.player_id, p.name, t.points, t.rounds, t.reached_at_ms \
+        const SQL: &str = "SELECT t.player_id, p.name, t.points, t.rounds, t.reached_at_ms, t.wins, \
+               t.best_raw_ms, t.best_credit_ms, t.best_official_ms \
              FROM sprint_points t JOIN player p ON p.player_id = t.player_id \
              WHERE t.span = $1 AND t.preset = $2 AND p.bot = $3 AND t.points <= $4 \
                AND (t.points < $4 OR t.reached_at_ms > $5 OR (t.reached_at_ms = $5 AND t.player_id > $6)) \

@@ -247,11 +247,15 @@ const INSERT_ROUND: &str = "INSERT INTO round_result (round_id, room_id, round, 
 const INSERT_SEAT: &str = "INSERT INTO seat_result (round_id, seat, player_id, rank, finished, clean, moves, errors, \
        raw_ms, credit_ms, official_ms, score, stars, flawless, crown, preset, ratio_ppm, interrupted, finished_at_ms) \
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)";
-const ADD_POINTS: &str = "INSERT INTO sprint_points (span, preset, player_id, points, rounds, reached_at_ms) \
-     VALUES ($1, $2, $3, $4, 1, $5) ON CONFLICT (span, preset, player_id) DO UPDATE SET \
+const ADD_POINTS: &str = "INSERT INTO sprint_points (span, preset, player_id, points, rounds, reached_at_ms, wins, \
+       best_raw_ms, best_credit_ms, best_official_ms) \
+     VALUES ($1, $2, $3, $4, 1, $5, $6, $7, $8, $9) ON CONFLICT (span, preset, player_id) DO UPDATE SET \
        points = sprint_points.points + excluded.points, rounds = sprint_points.rounds + 1, \
-       reached_at_ms = CASE WHEN excluded.reached_at_ms > sprint_points.reached_at_ms \
+       wins = sprint_points.wins + excluded.wins, \
+       reached_at_ms = CASE WHEN excluded.points > 0 AND excluded.reached_at_ms > sprint_points.reached_at_ms \
          THEN excluded.reached_at_ms ELSE sprint_points.reached_at_ms END";
+const BETTER_BEST: &str = "UPDATE sprint_points SET best_raw_ms = $4, best_credit_ms = $5, best_official_ms = $6 \
+     WHERE span = $1 AND preset = $2 AND player_id = $3 AND (best_official_ms IS NULL OR best_official_ms > $6)";
 const INSERT_BOARD: &str = "INSERT INTO dealt_board (board, round_id) VALUES ($1, $2)";
 
 /// Writes the rounds of a room and the boards it shows, inside the transaction that appends its events.
@@ -324,31 +328,47 @@ where
                 .execute(&mut **tx)
                 .await?;
         }
-        for (span, preset, player_id, points) in points_of(round) {
+        for (span, preset, player_id, seat) in points_of(round) {
+            let best = Some(seat).filter(|seat| seat.finished && seat.clean && !round.interrupted);
             sqlx::query::<DB>(ADD_POINTS)
-                .bind(span)
-                .bind(preset)
+                .bind(span.clone())
+                .bind(preset.clone())
                 .bind(player_id)
-                .bind(points)
+                .bind(seat.score)
                 .bind(round.finished_at_ms)
+                .bind(i64::from(seat.finished && seat.rank == 1))
+                .bind(best.and_then(|seat| seat.raw_ms))
+                .bind(best.and_then(|seat| seat.credit_ms))
+                .bind(best.and_then(|seat| seat.official_ms))
                 .execute(&mut **tx)
                 .await?;
+            if let Some(SeatRecord { raw_ms, credit_ms, official_ms: Some(official_ms), .. }) = best {
+                sqlx::query::<DB>(BETTER_BEST)
+                    .bind(span)
+                    .bind(preset)
+                    .bind(player_id)
+                    .bind(*raw_ms)
+                    .bind(*credit_ms)
+                    .bind(*official_ms)
+                    .execute(&mut **tx)
+                    .await?;
+            }
         }
     }
     Ok(())
 }
 
 /// The rows of `sprint_points` that a round adds to, sorted: nodes that lock the same rows do so in the same order.
-fn points_of(round: &RoundRecord) -> Vec<(String, String, Uuid, i64)> {
+fn points_of(round: &RoundRecord) -> Vec<(String, String, Uuid, &SeatRecord)> {
     let Some(preset) = &round.preset else { return Vec::new() };
     let mut rows = Vec::new();
-    for seat in round.seats.iter().filter(|seat| seat.score > 0) {
+    for seat in &round.seats {
         for span in [Span::All, Span::day_of(round.finished_at_ms), Span::week_of(round.finished_at_ms)] {
             for preset in ["", preset.as_str()] {
-                rows.push((span.key(), preset.to_owned(), seat.player_id, seat.score));
+                rows.push((span.key(), preset.to_owned(), seat.player_id, seat));
             }
         }
     }
-    rows.sort();
+    rows.sort_by(|a, b| (&a.0, &a.1, a.2).cmp(&(&b.0, &b.1, b.2)));
     rows
 }

@@ -5,12 +5,13 @@ use axum::extract::State;
 use serde::Deserialize;
 use sprint_shared::api::{Leaderboard, LeaderboardEntry, Period, Problem};
 use sprint_shared::preset::Preset;
+use sprint_shared::result::FinishTimes;
 use uuid::Uuid;
 
 use super::input::Asked;
 use crate::app::App;
 use crate::problem::ApiError;
-use crate::store::{PointsAfter, Span};
+use crate::store::{PointsAfter, PointsRow, Span};
 
 /// Entries of a page unless asked otherwise, and at most.
 const PAGE: u32 = 50;
@@ -71,10 +72,18 @@ pub(super) async fn sprint(State(app): State<App>, Asked(which): Asked<Which>) -
         bot: which.bots,
         points: row.points,
         rounds: row.rounds as u32,
-        wins: 0,
-        best: None,
+        wins: row.wins as u32,
+        best: best(row),
     });
     Ok(Json(Leaderboard { preset: which.preset, period, entries: entries.collect(), next }))
+}
+
+fn best(row: &PointsRow) -> Option<FinishTimes> {
+    Some(FinishTimes {
+        raw_ms: row.best_raw_ms? as u64,
+        credit_ms: row.best_credit_ms? as u32,
+        official_ms: row.best_official_ms? as u64,
+    })
 }
 
 fn read_cursor(text: &str) -> Result<(u32, PointsAfter), ApiError> {

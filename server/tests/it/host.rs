@@ -24,10 +24,10 @@ pub const SMALL: &str = "R1S2/S1R2/-/- 4";
 
 /// A server with a database of its own; it stops when it is dropped.
 pub struct Host {
-    pub server: Option<Server>,
+    server: Option<Server>,
     pub address: SocketAddr,
     settings: Serve,
-    _directory: TempDir,
+    _directory: Option<TempDir>,
 }
 
 impl Host {
@@ -45,19 +45,33 @@ impl Host {
         change(&mut settings);
         let server = Server::start(settings.clone()).await.unwrap();
         let address = server.address();
-        Host { server: Some(server), address, settings, _directory: directory }
+        Host { server: Some(server), address, settings, _directory: Some(directory) }
     }
 
-    /// Stops the server and starts another on the same database.
-    pub async fn restart(&mut self) {
+    /// A server that runs elsewhere.
+    pub fn at(address: SocketAddr) -> Host {
+        Host { server: None, address, settings: Serve::standard(), _directory: None }
+    }
+
+    /// The database's address.
+    pub fn database(&self) -> String {
+        self.settings.database.database.clone().unwrap()
+    }
+
+    pub async fn stop(&mut self) {
         self.server.take().unwrap().stop().await;
+    }
+
+    /// Starts another server on the same database.
+    pub async fn start_again(&mut self) {
         let server = Server::start(self.settings.clone()).await.unwrap();
         self.address = server.address();
         self.server = Some(server);
     }
 
-    pub async fn stop(&mut self) {
-        self.server.take().unwrap().stop().await;
+    pub async fn restart(&mut self) {
+        self.stop().await;
+        self.start_again().await;
     }
 
     /// A request with these headers; the status, the head and the body.
@@ -87,7 +101,7 @@ impl Host {
         let answer = self.request("POST", "/api/v1/players", &[], &json!({ "name": name }).to_string()).await;
         assert_eq!(answer.status, 201, "{}", answer.body);
         let made = answer.json();
-        Guest { id: made["player_id"].as_str().unwrap().into(), token: made["token"].as_str().unwrap().into() }
+        Guest { token: made["token"].as_str().unwrap().into() }
     }
 
     /// A room; its code.
@@ -110,7 +124,7 @@ impl Host {
             request.headers_mut().insert(*name, value.parse().unwrap());
         }
         match tokio_tungstenite::connect_async(request).await {
-            Ok((line, _)) => Ok(Socket { line, heard: Vec::new(), n: 0 }),
+            Ok((line, _)) => Ok(Socket { line, heard: Vec::new(), n: 0, seat: Value::Null }),
             Err(tokio_tungstenite::tungstenite::Error::Http(answer)) => Err(answer.status().as_u16()),
             Err(error) => panic!("no socket: {error}"),
         }
@@ -138,7 +152,6 @@ impl Answer {
 
 #[derive(Clone)]
 pub struct Guest {
-    pub id: String,
     pub token: String,
 }
 
@@ -154,6 +167,7 @@ pub struct Socket {
     pub heard: Vec<Value>,
     /// The last act sent.
     pub n: u64,
+    seat: Value,
 }
 
 impl Socket {
@@ -209,6 +223,7 @@ impl Socket {
         self.say(json!({ "type": "hello", "token": guest.token, "role": role })).await;
         let welcome = self.until("welcome").await;
         self.n = welcome["n"].as_u64().unwrap();
+        self.seat = welcome["seat"].clone();
         welcome
     }
 
@@ -219,7 +234,7 @@ impl Socket {
         self.n
     }
 
-    /// Sends a move and waits for its outcome.
+    /// Sends a move and waits for its own outcome.
     pub async fn play(&mut self, (from, to): (u64, u64)) -> Value {
         let n = self.send_move(from, to).await;
         self.outcome(n).await
@@ -228,7 +243,7 @@ impl Socket {
     pub async fn outcome(&mut self, n: u64) -> Value {
         loop {
             let message = self.hear().await.expect("the line is open");
-            if message["n"] == n {
+            if message["n"] == n && (message["type"] == "refused" || message["seat"] == self.seat) {
                 return message;
             }
         }

@@ -3,6 +3,9 @@
 // An unwrap that fails is a failed test.
 #![allow(clippy::unwrap_used)]
 
+mod api;
+mod bad_input;
+mod connections;
 mod database;
 mod host;
 mod journal;
@@ -10,7 +13,9 @@ mod journal_failure;
 mod journal_load;
 mod journal_lost;
 mod journal_owner;
+mod limits;
 mod race;
+mod recovery;
 mod rows;
 mod store;
 mod store_care;

@@ -1,0 +1,99 @@
+//! The limits of one address and one connection, as a client meets them. A trusted proxy stands for many addresses.
+
+use serde_json::json;
+
+use crate::host::{Host, SMALL};
+
+#[tokio::test]
+async fn an_address_makes_so_many_guests_a_minute_and_another_address_is_not_affected() {
+    let host = Host::start_with(|settings| settings.limits.trusted_proxies = vec!["127.0.0.1".parse().unwrap()]).await;
+    let mut statuses = Vec::new();
+    for _ in 0..40 {
+        let from = [("x-forwarded-for", "203.0.113.5")];
+        statuses.push(host.request("POST", "/api/v1/players", &from, "").await.status);
+    }
+    assert_eq!(statuses.iter().filter(|status| **status == 201).count(), 30);
+    assert_eq!(statuses.iter().filter(|status| **status == 429).count(), 10);
+    let other = host.request("POST", "/api/v1/players", &[("x-forwarded-for", "203.0.113.6")], "").await;
+    assert_eq!(other.status, 201);
+}
+
+#[tokio::test]
+async fn an_address_holds_so_many_sockets_and_gets_a_place_back_when_one_ends() {
+    let host = Host::start_with(|settings| {
+        settings.limits.trusted_proxies = vec!["127.0.0.1".parse().unwrap()];
+        settings.limits.connections_per_address = 3;
+    })
+    .await;
+    let ada = host.guest("Ada").await;
+    let code = host.room(&ada, json!({ "blueprint": SMALL })).await;
+    let from = [("x-forwarded-for", "203.0.113.5")];
+    let mut held = Vec::new();
+    for _ in 0..3 {
+        held.push(host.socket_with(&code, &from).await.expect("a place is free"));
+    }
+    assert_eq!(host.socket_with(&code, &from).await.err(), Some(429));
+    assert!(host.socket_with(&code, &[("x-forwarded-for", "203.0.113.6")]).await.is_ok());
+    let mut first = held.remove(0);
+    first.line.close(None).await.unwrap();
+    first.until_closed().await;
+    // The place is given back as soon as the server has seen the end.
+    while host.socket_with(&code, &from).await.is_err() {
+        tokio::task::yield_now().await;
+    }
+}
+
+#[tokio::test]
+async fn an_address_guesses_so_many_codes_a_minute() {
+    let host = Host::start_with(|settings| {
+        settings.limits.trusted_proxies = vec!["127.0.0.1".parse().unwrap()];
+        settings.limits.failures_per_min = 5;
+    })
+    .await;
+    let from = [("x-forwarded-for", "203.0.113.5")];
+    let mut statuses = Vec::new();
+    for _ in 0..8 {
+        statuses.push(host.request("GET", "/api/v1/rooms/ABCDEF", &from, "").await.status);
+    }
+    assert_eq!(statuses, [404, 404, 404, 404, 404, 429, 429, 429]);
+    // The same count holds for sockets.
+    let ada = host.guest("Ada").await;
+    let mut socket = host.socket_with("ABCDEF", &from).await.unwrap();
+    socket.say(json!({ "type": "hello", "token": ada.token, "role": "player" })).await;
+    assert_eq!(socket.until("error").await["code"], "rate_limited");
+    assert_eq!(socket.until_closed().await, Some(4429));
+}
+
+#[tokio::test]
+async fn a_silent_client_is_dead_after_its_time_and_one_that_answers_pings_is_not() {
+    let host = Host::start_with(|settings| {
+        settings.limits.ping_ms = 100;
+        settings.limits.dead_ms = 400;
+    })
+    .await;
+    let (ada, ben) = (host.guest("Ada").await, host.guest("Ben").await);
+    let code = host.room(&ada, json!({ "blueprint": SMALL })).await;
+    let mut alive = host.seat(&code, &ada).await;
+    // A line that is never read answers no ping.
+    let silent = host.seat(&code, &ben).await;
+    let gone = alive.until("disconnected").await;
+    assert_eq!(gone["seat"], 2);
+    drop(silent);
+}
+
+#[tokio::test]
+async fn a_room_holds_so_many_spectators() {
+    let host = Host::start_with(|settings| settings.limits.spectators_max = 2).await;
+    let ada = host.guest("Ada").await;
+    let code = host.room(&ada, json!({ "blueprint": SMALL })).await;
+    let mut watching = Vec::new();
+    for _ in 0..2 {
+        let mut socket = host.socket(&code).await;
+        socket.hello(&ada, "spectator").await;
+        watching.push(socket);
+    }
+    let mut third = host.socket(&code).await;
+    third.say(json!({ "type": "hello", "token": ada.token, "role": "spectator" })).await;
+    assert_eq!(third.until("refused").await["code"], "too_many_spectators");
+    assert_eq!(third.until_closed().await, Some(4403));
+}
