@@ -4,8 +4,20 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import type { RoomInfo, RoomOptions } from '../src/lib/protocol';
 import { DESKTOP, PHONE, expectAccessible, expectNoErrors, shoot, startBrowser, visitor } from './browser';
-import { byKeyboard, byTaps, middleOf, movesOf, pegLabels, play, takeName, waitForMoves, waitForRace } from './player';
+import {
+  byKeyboard,
+  byTaps,
+  middleOf,
+  movesOf,
+  pegLabels,
+  play,
+  readBoard,
+  takeName,
+  waitForMoves,
+  waitForRace,
+} from './player';
 import { type Server, startServer } from './server';
+import { solve } from './solve';
 
 /** Two towers of two, each disk of size 1 on the wrong one: harmony in 3 transfers. */
 const SWAPPED = 'R2S1/S2R1/-/- 7';
@@ -206,4 +218,16 @@ it('a server that was killed comes back with the race as it was', async () => {
   await play(ada, [[2, 1], [3, 2]], byKeyboard);
   await ada.getByRole('heading', { name: 'Spire Restored!' }).waitFor();
   await ada.getByText('The server was interrupted').waitFor();
+});
+
+it('a hand faster than the pace of the server loses no act', async () => {
+  const [ada] = await race({ preset: 'standard' });
+  const line = solve(await readBoard(ada), 3);
+  // More acts at once than the server's allowance: the rest is sent again, in order.
+  expect(2 * line.length).toBeGreaterThan(30);
+  await play(ada, line, byKeyboard);
+  await ada.getByRole('heading', { name: 'Spire Restored!' }).waitFor();
+  const row = ada.getByRole('row', { name: /Ada/ });
+  expect(await row.innerText()).toMatch(new RegExp(`${line.length}\\s*/`));
+  expectNoErrors(ada);
 });

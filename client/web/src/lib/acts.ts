@@ -13,7 +13,7 @@ interface Pending {
 }
 
 /** At most so many acts wait for the server's word; more would only pile up behind a dead line. */
-export const PENDING_MAX = 24;
+export const PENDING_MAX = 64;
 
 /** Refusals that do not use up the act's running number: the act can be sent again. */
 const RETRIED: ReadonlySet<string> = new Set(['rate_limited', 'out_of_order', 'unavailable', 'busy']);
