@@ -6,6 +6,7 @@
 pub mod api;
 pub mod connection;
 pub mod load;
+pub mod screen;
 pub mod session;
 pub mod solve;
 pub mod state;

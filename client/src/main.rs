@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 use sprint_client::load::{self, audit};
-use sprint_client::{solve, verify};
+use sprint_client::{screen, solve, verify};
 
 /// Technomancer Sprint in a terminal.
 #[derive(Parser)]
@@ -16,6 +16,8 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    Play(screen::PlayArgs),
+    Watch(screen::WatchArgs),
     Load(load::LoadArgs),
     Audit(audit::AuditArgs),
     Verify(verify::VerifyArgs),
@@ -27,6 +29,8 @@ enum Command {
 
 fn main() -> ExitCode {
     match Cli::parse().command {
+        Command::Play(args) => online(screen::play(args)),
+        Command::Watch(args) => online(screen::watch(args)),
         Command::Load(args) => online(load::run(args)),
         Command::Audit(args) => online(audit::run(&args)),
         Command::Verify(args) => online(verify::run(&args)),

@@ -80,6 +80,8 @@ pub enum Update {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{why}")]
 pub struct Ended {
+    /// The server's stable code, where it gave one.
+    pub code: Option<String>,
     /// Why, for a person.
     pub why: String,
 }
@@ -116,12 +118,12 @@ impl Session {
                     ServerMessage::Refused { code, message, .. } | ServerMessage::Error { code, message }
                         if !is_passing(&code) =>
                     {
-                        return Err(Ended { why: message });
+                        return Err(Ended { code: Some(code), why: message });
                     }
                     _ => {}
                 },
                 Heard::Lost { .. } => {}
-                Heard::Ended { why } => return Err(Ended { why }),
+                Heard::Ended { why } => return Err(Ended { code: None, why }),
             }
         }
     }
@@ -148,7 +150,7 @@ impl Session {
                     }
                     return Ok(Update::Lost { retry_in });
                 }
-                Heard::Ended { why } => return Err(Ended { why }),
+                Heard::Ended { why } => return Err(Ended { code: None, why }),
             }
         }
     }
@@ -235,7 +237,7 @@ impl Session {
             ServerMessage::Refused { n: None, code, message, .. } | ServerMessage::Error { code, message }
                 if self.link != Link::Online && !is_passing(&code) =>
             {
-                Err(Ended { why: message })
+                Err(Ended { code: Some(code), why: message })
             }
             ServerMessage::Refused { n, next, code, message } => {
                 self.refused(n, next, &code);

@@ -1,5 +1,6 @@
 //! Integration tests of the client: one binary.
 
 mod commands;
+mod screen;
 mod session;
 mod table;

@@ -1,0 +1,188 @@
+//! The terminal screens: `sprint play` and `sprint watch`. One loop of keys, the room's news, and a clock that ticks.
+//!
+//! Drawing is in the modules below and knows neither sockets nor keys; an act is never held up by a picture.
+
+use std::io::IsTerminal;
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+use crossterm::event::{Event, EventStream, KeyEventKind};
+use futures_util::StreamExt;
+use ratatui::DefaultTerminal;
+use sprint_shared::protocol::{EventKind, Role};
+use sprint_shared::time::Seat;
+
+use crate::session::{Ended, Session, Update};
+use crate::solve::{DOES_NOT_HOLD, bad_call};
+
+mod args;
+mod board;
+mod draw;
+mod entrance;
+mod keys;
+mod lobby;
+mod race;
+mod results;
+mod rivals;
+mod scene;
+mod theme;
+mod tracker;
+
+pub use args::{PlayArgs, WatchArgs};
+pub use draw::draw;
+pub use scene::{Confirm, Scene, Ui};
+pub use theme::Theme;
+
+use keys::{Intent, intent};
+
+/// Between two pictures of a running clock.
+const TICK: Duration = Duration::from_millis(100);
+
+/// Runs `sprint play`.
+pub async fn play(args: PlayArgs) -> ExitCode {
+    if let Err(reason) = on_a_terminal().and_then(|()| args.check()) {
+        return bad_call(reason);
+    }
+    match entrance::enter(&args).await {
+        Ok(session) => show(session, args.screen.theme(), args.screen.server.http("")).await,
+        Err(reason) => failed(&reason),
+    }
+}
+
+/// Runs `sprint watch`.
+pub async fn watch(args: WatchArgs) -> ExitCode {
+    if let Err(reason) = on_a_terminal() {
+        return bad_call(reason);
+    }
+    match entrance::look_on(&args).await {
+        Ok(session) => show(session, args.screen.theme(), args.screen.server.http("")).await,
+        Err(reason) => failed(&reason),
+    }
+}
+
+fn on_a_terminal() -> Result<(), String> {
+    let is_terminal = std::io::stdout().is_terminal() && std::io::stdin().is_terminal();
+    is_terminal.then_some(()).ok_or_else(|| "this command draws on a terminal, and there is none".to_owned())
+}
+
+fn failed(reason: &str) -> ExitCode {
+    eprintln!("{reason}");
+    ExitCode::from(DOES_NOT_HOLD)
+}
+
+async fn show(session: Session, theme: Theme, server: String) -> ExitCode {
+    let mut terminal = match ratatui::try_init() {
+        Ok(terminal) => terminal,
+        Err(error) => return failed(&format!("the terminal cannot be drawn on: {error}")),
+    };
+    let shown = run(session, Ui::new(theme, server), &mut terminal).await;
+    ratatui::restore();
+    match shown {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(reason) => failed(&reason),
+    }
+}
+
+async fn run(mut session: Session, mut ui: Ui, terminal: &mut DefaultTerminal) -> Result<(), String> {
+    let mut keys = EventStream::new();
+    let mut tick = tokio::time::interval(TICK);
+    loop {
+        let shown = session.shown();
+        let pending = session.acts.pending().len();
+        let scene = Scene {
+            room: &session.room,
+            shown: shown.as_ref(),
+            pending,
+            link: session.link,
+            role: session.role(),
+            now: Instant::now(),
+        };
+        let drawn = terminal.draw(|frame| draw(frame, &scene, &ui));
+        drawn.map_err(|error| format!("the terminal cannot be drawn on: {error}"))?;
+        tokio::select! {
+            update = session.next() => match update {
+                Ok(update) => heed(&mut ui, &session, &update),
+                Err(Ended { why, .. }) => return if ui.leaving { Ok(()) } else { Err(why) },
+            },
+            key = keys.next() => match key {
+                Some(Ok(Event::Key(key))) if key.kind != KeyEventKind::Release => {
+                    let intent = intent(key, &scene_of(&session), &mut ui);
+                    if carry_out(intent, &mut session, &mut ui) {
+                        return Ok(());
+                    }
+                }
+                Some(Ok(_)) => {}
+                Some(Err(error)) => return Err(format!("the keyboard cannot be read: {error}")),
+                None => return Ok(()),
+            },
+            _ = tick.tick() => {}
+        }
+    }
+}
+
+fn scene_of(session: &Session) -> keys::Stage {
+    let held = session.shown().and_then(|play| play.held()).map(|peg| peg.number());
+    keys::Stage { phase: session.room.phase, held, may_act: session.room.may_act(), role: session.role() }
+}
+
+/// Does what a key asks for; true if the program ends.
+fn carry_out(intent: Intent, session: &mut Session, ui: &mut Ui) -> bool {
+    match intent {
+        Intent::Nothing => {}
+        Intent::Act(act) => match session.act(act) {
+            Ok(_) => ui.notice = None,
+            Err(why) => ui.say(why.to_string()),
+        },
+        Intent::Ready => {
+            let own = session.room.seat.and_then(|seat| session.room.sitter(seat));
+            session.ready(!own.is_some_and(|s| s.ready));
+        }
+        Intent::Rematch => session.rematch(),
+        Intent::GiveUp => session.give_up(),
+        Intent::NextSeat => ui.focus += 1,
+        Intent::Leave => {
+            // The server answers a leave by closing the line; without a line there is nobody to tell.
+            ui.leaving = true;
+            session.leave();
+            return session.role() == Role::Spectator || !matches!(session.link, crate::session::Link::Online);
+        }
+        Intent::Quit => return true,
+    }
+    false
+}
+
+/// What a person should be told beside what the picture shows anyway.
+fn heed(ui: &mut Ui, session: &Session, update: &Update) {
+    match update {
+        Update::Refused { code, message, .. } if code != "stale" && code != "out_of_order" => ui.say(message.clone()),
+        Update::Replaced => ui.say("another connection has taken your seat; you are watching now".to_owned()),
+        Update::Back => ui.say("back online".to_owned()),
+        Update::Started => ui.notice = None,
+        Update::Event(event) => {
+            if let Some(text) = told(&event.kind, session) {
+                ui.say(text);
+            }
+        }
+        _ => {}
+    }
+}
+
+fn told(kind: &EventKind, session: &Session) -> Option<String> {
+    let is_own = |seat: &Seat| session.room.seat == Some(*seat);
+    let name = |seat: &Seat| session.room.sitter(*seat).map_or("a player", |s| s.name.as_str());
+    Some(match kind {
+        EventKind::Erred { seat, message, .. } if is_own(seat) => format!("placement error: {message}"),
+        EventKind::Returned { seat, message, .. } if is_own(seat) => message.clone(),
+        EventKind::TwoHanded { seat, .. } if is_own(seat) => {
+            "two hands: 5 penalty moves; place the held disk first".to_owned()
+        }
+        EventKind::Finished { seat, .. } if is_own(seat) => "Spire Restored!".to_owned(),
+        EventKind::Finished { seat, .. } => format!("{} has finished", name(seat)),
+        EventKind::GaveUp { seat } if is_own(seat) => "you gave up".to_owned(),
+        EventKind::GaveUp { seat } => format!("{} gave up", name(seat)),
+        EventKind::SeatTaken { seat, name, .. } if !is_own(seat) => format!("{name} came in"),
+        EventKind::Left { seat } if !is_own(seat) => format!("seat {}: the player left", seat.number()),
+        EventKind::Disconnected { seat } if !is_own(seat) => format!("{} lost the line", name(seat)),
+        _ => return None,
+    })
+}

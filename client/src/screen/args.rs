@@ -1,0 +1,123 @@
+//! The flags of `sprint play` and `sprint watch`.
+
+use clap::Args;
+use serde::de::DeserializeOwned;
+use sprint_shared::options::{Contest, Opponents, Placement, RoomOptions};
+use sprint_shared::preset::Preset;
+
+use super::Theme;
+use crate::api::Server;
+
+/// Races in this terminal: opens a room, or joins one.
+#[derive(Args, Clone, Debug)]
+pub struct PlayArgs {
+    /// Joins this room; without it a room is opened.
+    #[arg(long, value_name = "CODE")]
+    pub room: Option<String>,
+    /// Your name. The seat is yours again when you come back under the same name on this machine.
+    #[arg(long)]
+    pub name: Option<String>,
+    /// The kind of board that is dealt: initiate, apprentice, standard, expert, master, grandmaster, spire, marathon.
+    #[arg(long)]
+    pub preset: Option<Preset>,
+    /// A fixed board instead of a dealt one, in one argument: PEGS CAPACITY [RINGS] [HOMES].
+    #[arg(long, value_name = "BOARD", conflicts_with = "preset")]
+    pub board: Option<String>,
+    /// Seats, 2 to 4.
+    #[arg(long, value_name = "N")]
+    pub seats: Option<u8>,
+    /// Best of 1, 3 or 5 rounds.
+    #[arg(long, value_name = "N")]
+    pub rounds: Option<u8>,
+    /// The timer of a round, 30 to 1800 seconds.
+    #[arg(long, value_name = "SECONDS")]
+    pub time_limit: Option<u32>,
+    /// What decides a round: fastest or fewest.
+    #[arg(long, value_parser = named::<Contest>)]
+    pub contest: Option<Contest>,
+    /// What an illegal placement costs: strict or guarded.
+    #[arg(long, value_parser = named::<Placement>)]
+    pub placement: Option<Placement>,
+    /// What racers see of each other: boards or progress.
+    #[arg(long, value_parser = named::<Opponents>)]
+    pub opponents: Option<Opponents>,
+    /// The rounds count for ratings.
+    #[arg(long)]
+    pub rated: bool,
+    /// The room is listed for everybody.
+    #[arg(long)]
+    pub public: bool,
+    /// Nobody may watch.
+    #[arg(long)]
+    pub no_spectators: bool,
+    /// How far behind spectators are, 0 to 60 seconds.
+    #[arg(long, value_name = "SECONDS")]
+    pub spectator_delay: Option<u8>,
+    /// Server and looks.
+    #[command(flatten)]
+    pub screen: ScreenArgs,
+}
+
+/// Watches a race in this terminal.
+#[derive(Args, Clone, Debug)]
+pub struct WatchArgs {
+    /// The room's code.
+    #[arg(value_name = "CODE")]
+    pub room: String,
+    /// Server and looks.
+    #[command(flatten)]
+    pub screen: ScreenArgs,
+}
+
+/// Flags of every screen.
+#[derive(Args, Clone, Debug)]
+pub struct ScreenArgs {
+    /// The server, http://HOST:PORT.
+    #[arg(long, value_name = "URL", env = "SPRINT_SERVER", default_value = "http://127.0.0.1:8080")]
+    pub server: Server,
+    /// No colours; letters and rims tell disks apart all the same. NO_COLOR in the environment does so too.
+    #[arg(long)]
+    pub no_color: bool,
+}
+
+impl ScreenArgs {
+    /// With colours, unless the flag or the environment says otherwise.
+    pub fn theme(&self) -> Theme {
+        let said_so = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+        Theme { colours: !self.no_color && !said_so }
+    }
+}
+
+impl PlayArgs {
+    /// The options of the room to be opened.
+    pub fn options(&self) -> RoomOptions {
+        let standard = RoomOptions::default();
+        RoomOptions {
+            seats: self.seats.unwrap_or(standard.seats),
+            preset: self.preset.unwrap_or(standard.preset),
+            blueprint: self.board.clone(),
+            time_limit_s: self.time_limit,
+            rounds: self.rounds.unwrap_or(standard.rounds),
+            contest: self.contest.unwrap_or(standard.contest),
+            placement: self.placement.unwrap_or(standard.placement),
+            rated: self.rated,
+            public: self.public,
+            opponents: self.opponents.unwrap_or(standard.opponents),
+            spectators: !self.no_spectators,
+            spectator_delay_s: self.spectator_delay.unwrap_or(standard.spectator_delay_s),
+        }
+    }
+
+    /// Whether the call makes sense; the error names the flag.
+    pub fn check(&self) -> Result<(), String> {
+        let options = self.options();
+        if self.room.is_some() && options != RoomOptions::default() {
+            return Err("--room joins a room as it is: leave out the flags that open one".to_owned());
+        }
+        options.checked().map(drop).map_err(|error| error.to_string())
+    }
+}
+
+fn named<T: DeserializeOwned>(name: &str) -> Result<T, String> {
+    serde_json::from_value(name.into()).map_err(|error| error.to_string())
+}

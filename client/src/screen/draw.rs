@@ -1,0 +1,135 @@
+//! A whole picture: the title, the body of the phase, the message line, the keys.
+
+use ratatui::Frame;
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+use sprint_shared::protocol::Role;
+use sprint_shared::protocol::view::PhaseView;
+
+use super::scene::{Confirm, Scene, Ui};
+use super::{lobby, race, results};
+use crate::session::Link;
+
+/// The smallest screen that everything fits on.
+pub const SMALLEST: (u16, u16) = (80, 24);
+
+/// Draws a picture.
+pub fn draw(frame: &mut Frame, scene: &Scene, ui: &Ui) {
+    let area = frame.area();
+    let buf = frame.buffer_mut();
+    if area.width < SMALLEST.0 || area.height < SMALLEST.1 {
+        let text = format!("{}x{} is too small: this needs {}x{}", area.width, area.height, SMALLEST.0, SMALLEST.1);
+        put(buf, area, 0, 0, &text, Style::new());
+        return;
+    }
+    title(buf, line(area, 0), scene, ui);
+    let body = Rect { y: area.y + 1, height: area.height - 3, ..area };
+    match scene.room.phase {
+        PhaseView::Lobby => lobby::draw(buf, body, scene, ui),
+        PhaseView::Break | PhaseView::Over | PhaseView::Closed if scene.round().is_some() => {
+            results::draw(buf, body, scene, ui);
+        }
+        PhaseView::Break | PhaseView::Over | PhaseView::Closed => lobby::draw(buf, body, scene, ui),
+        PhaseView::Dealing | PhaseView::Countdown | PhaseView::Racing | PhaseView::Paused => {
+            race::draw(buf, body, scene, ui);
+        }
+    }
+    message(buf, line(area, area.height - 2), scene, ui);
+    put(buf, line(area, area.height - 1), 0, 0, keys(scene, ui), ui.theme.faint());
+}
+
+/// Writes text at a place inside `area`, cut off at its right edge.
+pub fn put(buf: &mut Buffer, area: Rect, x: u16, y: u16, text: &str, style: Style) {
+    if x < area.width && y < area.height {
+        buf.set_stringn(area.x + x, area.y + y, text, usize::from(area.width - x), style);
+    }
+}
+
+/// Writes text in the middle of a line of `area`.
+pub fn centre(buf: &mut Buffer, area: Rect, y: u16, text: &str, style: Style) {
+    let width = u16::try_from(text.chars().count()).unwrap_or(u16::MAX);
+    put(buf, area, area.width.saturating_sub(width) / 2, y, text, style);
+}
+
+/// Text of at most so many characters, marked where it was cut.
+pub fn cut(text: &str, width: usize) -> String {
+    if text.chars().count() <= width {
+        return text.to_owned();
+    }
+    text.chars().take(width.saturating_sub(1)).chain(['~']).collect()
+}
+
+/// Minutes, seconds, tenths.
+pub fn clock(ms: u64) -> String {
+    format!("{}:{:02}.{}", ms / 60_000, ms / 1000 % 60, ms / 100 % 10)
+}
+
+fn line(area: Rect, y: u16) -> Rect {
+    Rect { y: area.y + y, height: 1, ..area }
+}
+
+fn title(buf: &mut Buffer, area: Rect, scene: &Scene, ui: &Ui) {
+    let room = scene.room;
+    let kind = match &room.options.blueprint {
+        Some(_) => "blueprint",
+        None => room.options.preset.name(),
+    };
+    let round = match (scene.round(), room.options.rounds) {
+        (Some(round), rounds @ 3..) => format!("  round {}, best of {rounds}", round.number),
+        _ => String::new(),
+    };
+    let watching = if scene.role == Role::Spectator { "  watching" } else { "" };
+    let text = format!("TECHNOMANCER SPRINT  room {}  {kind}{round}{watching}", room.code);
+    put(buf, area, 0, 0, &text, ui.theme.brass());
+    let (text, style) = match scene.link {
+        Link::Online => ("online".to_owned(), ui.theme.faint()),
+        Link::Reconnecting { since } => {
+            let seconds = scene.now.saturating_duration_since(since.into_std()).as_secs();
+            (format!(" RECONNECTING {seconds} s "), ui.theme.alarm())
+        }
+    };
+    put(buf, area, area.width.saturating_sub(text.len() as u16), 0, &text, style);
+}
+
+fn message(buf: &mut Buffer, area: Rect, scene: &Scene, ui: &Ui) {
+    let question = ui.confirm.map(|confirm| match confirm {
+        Confirm::Reset => "Back to the start board, all moves of this attempt gone? y / any other key",
+        Confirm::GiveUp => "Give this round up? y / any other key",
+        Confirm::Leave => "Leave the room? In a round that is giving up. y / any other key",
+    });
+    if let Some(question) = question {
+        put(buf, area, 0, 0, question, ui.theme.alarm());
+        return;
+    }
+    if let Some(notice) = ui.notice_at(scene.now) {
+        put(buf, area, 0, 0, &cut(notice, usize::from(area.width)), ui.theme.strong());
+        return;
+    }
+    let own = scene.room.own();
+    let standing = match scene.room.phase {
+        PhaseView::Racing if own.is_some_and(|r| r.finish.is_some()) => "Spire Restored! The result comes in a moment.",
+        PhaseView::Racing if own.is_some_and(|r| r.gave_up) => "You gave up. The others race on.",
+        PhaseView::Racing if scene.shown.is_some_and(sprint_shared::play::Play::is_lockout) => {
+            "Lockout: no legal transfer is left. R starts over, g gives up."
+        }
+        PhaseView::Paused => "The server was interrupted. Clocks stand still; play resumes in a moment.",
+        _ => "",
+    };
+    put(buf, area, 0, 0, standing, ui.theme.strong());
+}
+
+fn keys(scene: &Scene, ui: &Ui) -> &'static str {
+    if ui.confirm.is_some() {
+        return "y yes   any other key no";
+    }
+    match (scene.role, scene.room.phase) {
+        (Role::Spectator, _) => "Tab next board   q leave",
+        (_, PhaseView::Lobby) => "Enter ready or not   q leave   Ctrl-C quit and keep the seat for 30 s",
+        (_, PhaseView::Break) => "Enter ready for the next round   q leave",
+        (_, PhaseView::Over) => "Enter vote for a rematch   q leave",
+        (_, PhaseView::Closed) => "q leave",
+        _ if scene.room.may_act() => "1-9 lift, place   Esc put back   u undo   R reset   g give up   q leave",
+        _ => "q leave   Ctrl-C quit and keep the seat",
+    }
+}

@@ -1,0 +1,108 @@
+//! The way in: who plays, a new room or a known one, and the seat.
+//!
+//! A name given with `--name` keeps its token on this machine, so that the same person comes back to the same seat.
+
+use std::collections::BTreeMap;
+use std::fs::{self, OpenOptions};
+use std::io::Write;
+use std::path::PathBuf;
+
+use sprint_shared::protocol::Role;
+
+use super::args::{PlayArgs, WatchArgs};
+use crate::api::{Api, ApiError, Server};
+use crate::session::{Ended, Session};
+
+/// Opens a room or joins one.
+pub async fn enter(args: &PlayArgs) -> Result<Session, String> {
+    let api = Api::new(args.screen.server.clone());
+    let kept = args.name.as_deref().and_then(|name| kept_token(api.server(), name));
+    if let Some(token) = kept {
+        match join(&api, args, &token).await {
+            Err(Refused::Unknown) => {}
+            joined => return joined.map_err(Refused::reason),
+        }
+    }
+    let guest = api.guest(args.name.as_deref(), false).await.map_err(|error| error.to_string())?;
+    if let Some(name) = &args.name
+        && let Err(error) = keep_token(api.server(), name, &guest.token)
+    {
+        eprintln!("the token of {name} cannot be kept, so this seat cannot be come back to: {error}");
+    }
+    join(&api, args, &guest.token).await.map_err(Refused::reason)
+}
+
+/// Takes a place among the spectators.
+pub async fn look_on(args: &WatchArgs) -> Result<Session, String> {
+    let api = Api::new(args.screen.server.clone());
+    let guest = api.guest(None, false).await.map_err(|error| error.to_string())?;
+    let joined = Session::join(api.server(), &args.room, &guest.token, Role::Spectator).await;
+    joined.map_err(|ended| ended.to_string())
+}
+
+enum Refused {
+    /// The server does not know the token that was kept.
+    Unknown,
+    Because(String),
+}
+
+impl Refused {
+    fn reason(self) -> String {
+        match self {
+            Refused::Unknown => "the server does not know its own token".to_owned(),
+            Refused::Because(reason) => reason,
+        }
+    }
+}
+
+async fn join(api: &Api, args: &PlayArgs, token: &str) -> Result<Session, Refused> {
+    let code = match &args.room {
+        Some(code) => code.clone(),
+        None => match api.create_room(token, &args.options()).await {
+            Ok(room) => room.code,
+            Err(ApiError::Problem(problem)) if problem.status == 401 => return Err(Refused::Unknown),
+            Err(error) => return Err(Refused::Because(error.to_string())),
+        },
+    };
+    match Session::join(api.server(), &code, token, Role::Player).await {
+        Ok(session) => Ok(session),
+        Err(Ended { code: Some(code), .. }) if code == "bad_token" => Err(Refused::Unknown),
+        Err(ended) => Err(Refused::Because(ended.to_string())),
+    }
+}
+
+/// Where tokens are kept: one JSON object, `server name` to token, readable by its owner alone.
+fn keeping_place() -> Option<PathBuf> {
+    let folder = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    let state = folder("XDG_STATE_HOME").or_else(|| Some(folder("HOME")?.join(".local/state")))?;
+    Some(state.join("technomancer-sprint").join("players.json"))
+}
+
+fn kept() -> BTreeMap<String, String> {
+    let text = keeping_place().and_then(|place| fs::read_to_string(place).ok());
+    text.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default()
+}
+
+fn key(server: &Server, name: &str) -> String {
+    format!("{} {name}", server.http(""))
+}
+
+fn kept_token(server: &Server, name: &str) -> Option<String> {
+    kept().remove(&key(server, name))
+}
+
+fn keep_token(server: &Server, name: &str, token: &str) -> std::io::Result<()> {
+    let place = keeping_place().ok_or(std::io::ErrorKind::NotFound)?;
+    let mut all = kept();
+    all.insert(key(server, name), token.to_owned());
+    if let Some(folder) = place.parent() {
+        fs::create_dir_all(folder)?;
+    }
+    let fresh = place.with_extension("new");
+    let mut options = OpenOptions::new();
+    options.write(true).create(true).truncate(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(&fresh)?.write_all(serde_json::to_string_pretty(&all)?.as_bytes())?;
+    fs::rename(fresh, place)
+}

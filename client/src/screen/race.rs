@@ -1,0 +1,57 @@
+//! The race: the large board with the tracker beside it, the others below; before T0 the countdown.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use sprint_shared::protocol::view::PhaseView;
+
+use super::draw::centre;
+use super::scene::{Scene, Ui};
+use super::{board, rivals, tracker};
+
+/// The width of the tracker.
+const TRACKER: u16 = 23;
+
+/// Draws the race.
+pub fn draw(buf: &mut Buffer, area: Rect, scene: &Scene, ui: &Ui) {
+    let upper = Rect { height: board::HEIGHT, ..area };
+    let large = Rect { width: area.width - TRACKER - 1, ..upper };
+    let beside = Rect { x: area.x + area.width - TRACKER, width: TRACKER, ..upper };
+    let below = Rect { y: area.y + board::HEIGHT, height: area.height - board::HEIGHT, ..area };
+    match scene.room.phase {
+        PhaseView::Racing => {
+            if let Some(play) = scene.large(ui) {
+                board::draw(buf, large, play, scene, ui);
+            }
+        }
+        PhaseView::Countdown => countdown(buf, large, scene, ui),
+        PhaseView::Paused => centre(buf, large, 4, "- paused: boards are hidden -", ui.theme.strong()),
+        _ => centre(buf, large, 4, "the board is being dealt", ui.theme.strong()),
+    }
+    tracker::draw(buf, beside, scene, ui);
+    rivals::draw(buf, below, scene, ui);
+}
+
+fn countdown(buf: &mut Buffer, area: Rect, scene: &Scene, ui: &Ui) {
+    let ahead_ms = scene.round().and_then(|r| r.clock.ahead_ms(scene.now)).unwrap_or(0);
+    let digit = ahead_ms.div_ceil(1000).min(9) as usize;
+    for (y, row) in (2..).zip(DIGITS[digit]) {
+        centre(buf, area, y, row, ui.theme.brass());
+    }
+    let resumes = scene.round().is_some_and(|r| r.interrupted);
+    let why = if resumes { "the race goes on where it stood" } else { "the same board for all, at the same instant" };
+    centre(buf, area, 8, why, ui.theme.faint());
+}
+
+/// Digits to be seen from afar.
+const DIGITS: [[&str; 5]; 10] = [
+    ["#####", "#   #", "#   #", "#   #", "#####"],
+    ["  #  ", " ##  ", "  #  ", "  #  ", " ### "],
+    ["#####", "    #", "#####", "#    ", "#####"],
+    ["#####", "    #", " ####", "    #", "#####"],
+    ["#   #", "#   #", "#####", "    #", "    #"],
+    ["#####", "#    ", "#####", "    #", "#####"],
+    ["#####", "#    ", "#####", "#   #", "#####"],
+    ["#####", "    #", "   # ", "  #  ", "  #  "],
+    ["#####", "#   #", "#####", "#   #", "#####"],
+    ["#####", "#   #", "#####", "    #", "#####"],
+];

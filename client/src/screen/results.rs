@@ -1,0 +1,111 @@
+//! The result: ranking, times raw and official, score, what it takes to race again.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+use sprint_shared::protocol::view::PhaseView;
+use sprint_shared::result::{Ended, RoundResult, SeatResult};
+
+use super::draw::{clock, cut, put};
+use super::scene::{Scene, Ui};
+
+/// Draws the result of the round, and of the series once it is over.
+pub fn draw(buf: &mut Buffer, area: Rect, scene: &Scene, ui: &Ui) {
+    let (room, plain) = (scene.room, Style::new());
+    let Some(result) = scene.round().and_then(|r| r.result.as_ref()) else { return };
+    put(buf, area, 2, 1, &headline(result), ui.theme.brass());
+    let head = format!(
+        "{:<6}{:<17}{:>9}{:>9}{:>8}{:>7}{:>5}{:>7}  {}",
+        "rank", "player", "official", "raw", "credit", "moves", "err", "score", "stars"
+    );
+    put(buf, area, 2, 3, &head, ui.theme.faint());
+    let mut y = 4;
+    for seat in &result.seats {
+        let style = if room.seat == Some(seat.seat) { ui.theme.strong() } else { plain };
+        put(buf, area, 2, y, &row(seat), style);
+        put(buf, area, 8, y + 1, &remarks(seat), ui.theme.faint());
+        y += 2;
+    }
+    let par = result.par.map_or_else(|| "-".to_owned(), |par| par.to_string());
+    let optimum = result.optimum.map_or_else(|| "-".to_owned(), |optimum| optimum.to_string());
+    let marked = if result.interrupted { "; the server was interrupted, so it is marked" } else { "" };
+    put(buf, area, 2, y, &format!("par {par}, optimum {optimum}{marked}"), plain);
+    y += 2;
+    if let Some(ranking) = &room.ranking {
+        let masters: Vec<&str> = ranking.iter().filter(|r| r.rank == 1).map(|r| r.name.as_str()).collect();
+        if let [master] = masters.as_slice() {
+            put(buf, area, 2, y, &format!("{master} is Master Technomancer"), ui.theme.brass());
+        } else {
+            put(buf, area, 2, y, "the series is shared", ui.theme.brass());
+        }
+        y += 1;
+    }
+    let ask = match room.phase {
+        PhaseView::Over => "Rematch?",
+        PhaseView::Break => "The next round begins when all are ready, or by itself.",
+        _ => "The room is closed.",
+    };
+    let votes: Vec<String> = room
+        .seats
+        .iter()
+        .filter(|s| !s.left && room.phase != PhaseView::Closed)
+        .map(|s| format!("{} {}", if s.ready { "[x]" } else { "[ ]" }, cut(&s.name, 14)))
+        .collect();
+    put(buf, area, 2, y, &format!("{ask}  {}", votes.join("  ")), plain);
+    put(buf, area, 2, area.height - 2, "Prove this result and its board with sprint verify:", ui.theme.faint());
+    let round = format!("{}/api/v1/matches/{}", ui.server, result.round_id);
+    put(buf, area, 2, area.height - 1, &round, ui.theme.faint());
+}
+
+fn headline(result: &RoundResult) -> String {
+    let why = match result.ended {
+        Ended::FirstDecided => "first place is decided",
+        Ended::NobodyAtWork => "nobody is at work any more",
+        Ended::TimeUp => "the time is up",
+    };
+    let winners: Vec<&str> =
+        result.seats.iter().filter(|s| s.rank == 1 && s.finish.is_some()).map(|s| s.name.as_str()).collect();
+    match winners.as_slice() {
+        [] => format!("Round {}: no harmony, {why}", result.round),
+        [winner] => format!("Round {}: Spire Restored! {winner} is first", result.round),
+        several => format!("Round {}: Spire Restored! {} share the first place", result.round, several.join(" and ")),
+    }
+}
+
+fn row(seat: &SeatResult) -> String {
+    let (official, raw, credit) = match seat.finish {
+        Some(finish) => (clock_ms(finish.official_ms), clock_ms(finish.raw_ms), format!("{} ms", finish.credit_ms)),
+        None => ("-".to_owned(), "-".to_owned(), "-".to_owned()),
+    };
+    let stars: String = std::iter::repeat_n('*', seat.stars.into()).collect();
+    format!(
+        "{:<6}{:<17}{official:>9}{raw:>9}{credit:>8}{:>7}{:>5}{:>7}  {stars}",
+        seat.rank,
+        cut(&seat.name, 16),
+        seat.moves,
+        seat.errors,
+        seat.score,
+    )
+}
+
+/// Photo finishes are decided by milliseconds.
+fn clock_ms(ms: u64) -> String {
+    format!("{}{:02}", clock(ms), ms % 100)
+}
+
+fn remarks(seat: &SeatResult) -> String {
+    let mut remarks = Vec::new();
+    if seat.finish.is_none() {
+        remarks.push(format!("{} settled", seat.settled));
+    }
+    let facts = [
+        (seat.crown, "crown: the optimum"),
+        (seat.finish.is_some() && seat.flawless, "flawless"),
+        (seat.finish.is_some() && seat.errors > 0, "with errors"),
+        (seat.gave_up, "gave up"),
+        (seat.absent, "absent"),
+        (seat.bot, "bot"),
+    ];
+    remarks.extend(facts.into_iter().filter(|(holds, _)| *holds).map(|(_, text)| text.to_owned()));
+    remarks.join(", ")
+}

@@ -1,0 +1,84 @@
+//! The others, side by side and small: their boards where they may be seen, else how far they are.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+use sprint_shared::play::Play;
+use sprint_shared::protocol::view::PhaseView;
+
+use super::draw::{cut, put};
+use super::scene::{Scene, Ui};
+use super::tracker::bar;
+use crate::state::Racer;
+
+/// Three of them fit on 80 columns: nine pegs of two characters and a gap each.
+const WIDTH: u16 = 26;
+const GAP: u16 = 1;
+/// Name, counters, seven places, numbers.
+const PLACES: u16 = 7;
+
+/// Draws all racers but the one whose board is large.
+pub fn draw(buf: &mut Buffer, area: Rect, scene: &Scene, ui: &Ui) {
+    let Some(round) = scene.round() else { return };
+    let large = scene.focused(ui).map(|r| r.seat);
+    if round.racers.len() > 1 {
+        let rule: String = std::iter::repeat_n('-', usize::from(area.width)).collect();
+        put(buf, area, 0, 0, &rule, ui.theme.faint());
+    }
+    if scene.room.seat.is_none()
+        && let Some(seat) = large
+    {
+        put(buf, area, 2, 0, &format!(" above: {} ", scene.name(seat)), ui.theme.brass());
+    }
+    let others = round.racers.iter().filter(|r| Some(r.seat) != large);
+    for (index, racer) in (0..).zip(others) {
+        let x = index * (WIDTH + GAP);
+        if x + WIDTH <= area.width {
+            let place = Rect { x: area.x + x, y: area.y + 1, width: WIDTH, height: area.height - 1 };
+            rival(buf, place, racer, scene, ui);
+        }
+    }
+}
+
+fn rival(buf: &mut Buffer, area: Rect, racer: &Racer, scene: &Scene, ui: &Ui) {
+    let away = scene.room.sitter(racer.seat).is_none_or(|s| !s.present);
+    let state = match racer {
+        Racer { finish: Some(_), .. } => "finished",
+        Racer { gave_up: true, .. } => "gave up",
+        _ if away => "away",
+        _ => "",
+    };
+    let name = cut(scene.name(racer.seat), usize::from(WIDTH) - 10);
+    put(buf, area, 0, 0, &format!("{} {name} {state}", racer.seat.number()), ui.theme.strong());
+    let counters = format!("moves {} errors {}", racer.moves, racer.errors);
+    put(buf, area, 0, 1, &counters, Style::new());
+    if scene.room.phase != PhaseView::Racing {
+        return;
+    }
+    match &racer.play {
+        Some(play) => board(buf, Rect { y: area.y + 2, height: area.height.saturating_sub(2), ..area }, play, ui),
+        None => {
+            let disks = scene.round().and_then(|r| r.board.as_ref()).map_or(1, |b| b.disks().count() as u64);
+            put(buf, area, 0, 3, "settled", ui.theme.faint());
+            put(buf, area, 0, 4, &bar(racer.settled.into(), disks, 20), Style::new());
+            put(buf, area, 0, 5, &format!("{} of {disks}", racer.settled), Style::new());
+        }
+    }
+}
+
+fn board(buf: &mut Buffer, area: Rect, play: &Play, ui: &Ui) {
+    let pegs = play.board().pegs();
+    let height = pegs.iter().map(|(_, peg)| peg.len() as u16).max().unwrap_or(0).clamp(5, PLACES);
+    for (peg, stack) in pegs.iter() {
+        let x = peg.index() as u16 * 3;
+        for (place, disk) in (0..).zip(stack.disks()) {
+            let is_held = play.held() == Some(peg) && usize::from(place) + 1 == stack.len();
+            let text = if is_held { disk.to_string().to_lowercase() } else { disk.to_string() };
+            put(buf, area, x, PLACES - 1 - place, &text, ui.theme.jewel(disk.spectrum()));
+        }
+        for place in stack.len() as u16..height {
+            put(buf, area, x, PLACES - 1 - place, ".", ui.theme.faint());
+        }
+        put(buf, area, x, PLACES, &peg.to_string(), ui.theme.faint());
+    }
+}

@@ -1,0 +1,285 @@
+//! Pictures at 80 by 24, drawn from the views of a real room on a terminal that is only a buffer.
+
+use std::time::{Duration, Instant};
+
+use ratatui::Terminal;
+use ratatui::backend::TestBackend;
+use ratatui::buffer::Buffer;
+use ratatui::style::Color;
+use sprint_client::screen::{Confirm, Scene, Theme, Ui, draw};
+use sprint_client::session::Link;
+use sprint_client::state::Folded;
+use sprint_shared::deal::Seed;
+use sprint_shared::event::{Event, Nonce};
+use sprint_shared::options::{Opponents, Placement, RoomOptions};
+use sprint_shared::play::Act;
+use sprint_shared::protocol::Role;
+use sprint_shared::race::{Command, Race, Viewer, Want};
+use sprint_shared::time::{Millis, Seat};
+use uuid::Uuid;
+
+const NINE_PEGS: &str = "R1R2R3/S1S2S3/E3E2E1/A5A4/V7V6/R7R6R5/-/-/- 7";
+const NEARLY: &str = "R3R2/R1/S2S1/- 7";
+
+/// A room of the real machine, driven by hand.
+struct Room {
+    race: Race,
+    now: Millis,
+}
+
+impl Room {
+    fn of(names: &[&str], options: RoomOptions) -> Room {
+        let now = Millis(1_000);
+        let code = "ABC123".to_owned();
+        let options = options.checked().expect("good options");
+        let opened =
+            Event::RoomOpened { at: now, room: Uuid::nil(), code, options, countdown_ms: 3_000, idle_ms: 600_000 };
+        let mut room = Room { race: Race::open(&opened).expect("an opening"), now };
+        for (id, name) in (1..).zip(names) {
+            let player = Uuid::from_u128(id);
+            let events = room.race.sit(player, name, false).expect("a seat");
+            room.step(events);
+            room.say(id as usize - 1, Command::Connect);
+        }
+        room
+    }
+
+    fn step(&mut self, events: Vec<Event>) {
+        self.race.step(self.now, events, |_, _| {});
+    }
+
+    fn say(&mut self, seat: usize, command: Command) {
+        let events = self.race.decide(self.now, Seat::ALL[seat], &command).expect("allowed");
+        self.step(events);
+    }
+
+    fn act(&mut self, seat: usize, act: Act) {
+        let n = self.race.n(Seat::ALL[seat]) + 1;
+        self.say(seat, Command::Act { n, ply: None, act });
+    }
+
+    fn pass(&mut self, ms: u64) {
+        self.now = self.now.after(ms);
+        let due = self.race.due(self.now);
+        self.step(due);
+    }
+
+    /// Everybody ready, nonces given, the blueprint dealt: the countdown runs.
+    fn count_down(&mut self, players: usize) {
+        (0..players).for_each(|seat| self.say(seat, Command::Ready(true)));
+        let events = self.race.commit(self.now, Uuid::from_u128(77), Seed::from(1));
+        self.step(events);
+        (0..players).for_each(|seat| self.say(seat, Command::Nonce(Nonce([7; 16]))));
+        let Some(Want::Deal { round_id, .. }) = self.race.want(self.now) else { panic!("a deal is wanted") };
+        let board = self.race.options().blueprint.clone().expect("a blueprint").parse().expect("a board");
+        let events = self.race.deal(self.now, round_id, board, Some(20), [12; 4]);
+        self.step(events);
+    }
+
+    fn race(&mut self, players: usize) {
+        self.count_down(players);
+        self.pass(3_000);
+    }
+
+    /// What a viewer sees, `later` after it was told.
+    fn picture(&self, viewer: Viewer, ui: &Ui, later: Duration) -> Buffer {
+        let at = Instant::now();
+        let seat = match viewer {
+            Viewer::Seat(seat) => Some(seat),
+            Viewer::Spectator => None,
+        };
+        let room = Folded::of_view(self.race.seq(), seat, self.race.view(self.now, viewer), at, true);
+        let shown = room.own().and_then(|r| r.play.clone());
+        let role = if seat.is_some() { Role::Player } else { Role::Spectator };
+        let now = at + later;
+        let scene = Scene { room: &room, shown: shown.as_ref(), pending: 0, link: Link::Online, role, now };
+        let mut terminal = Terminal::new(TestBackend::new(80, 24)).expect("a buffer");
+        terminal.draw(|frame| draw(frame, &scene, ui)).expect("drawn");
+        terminal.backend().buffer().clone()
+    }
+
+    fn lines(&self, viewer: Viewer) -> Vec<String> {
+        lines(&self.picture(viewer, &plain(), Duration::ZERO))
+    }
+}
+
+fn plain() -> Ui {
+    Ui::new(Theme { colours: false }, "http://127.0.0.1:8080".to_owned())
+}
+
+fn lines(picture: &Buffer) -> Vec<String> {
+    let width = usize::from(picture.area.width);
+    let symbols: Vec<&str> = picture.content.iter().map(|cell| cell.symbol()).collect();
+    symbols.chunks(width).map(|row| row.concat().trim_end().to_owned()).collect()
+}
+
+fn blueprint(board: &str, seats: u8) -> RoomOptions {
+    RoomOptions { seats, blueprint: Some(board.to_owned()), ..RoomOptions::default() }
+}
+
+const ADA: Viewer = Viewer::Seat(Seat::ALL[0]);
+
+#[test]
+fn the_race_shows_every_disk_of_the_own_board_and_of_three_others_on_nine_pegs() {
+    let mut room = Room::of(&["Ada", "Bob", "Cy", "Dee"], blueprint(NINE_PEGS, 4));
+    room.race(4);
+    let lines = room.lines(ADA);
+    let text = lines.join("\n");
+    for name in ["2 Bob", "3 Cy", "4 Dee"] {
+        assert!(lines[12].contains(name), "{text}");
+    }
+    let disks = ["R1", "R2", "R3", "S1", "S2", "S3", "E3", "E2", "E1", "A5", "A4", "V7", "V6", "R7", "R6", "R5"];
+    for disk in disks {
+        assert_eq!(text.matches(disk).count(), 4, "{disk}:\n{text}");
+    }
+    for peg in 1..=9 {
+        assert!(lines[10].contains(&peg.to_string()) && lines[21].contains(&peg.to_string()), "{text}");
+    }
+    assert!(lines[5].contains("par") && lines[5].ends_with("24") && lines[6].ends_with("20"), "{text}");
+    assert_eq!(lines[23], "1-9 lift, place   Esc put back   u undo   R reset   g give up   q leave");
+}
+
+#[test]
+fn a_held_disk_hangs_above_its_source_and_is_gone_from_the_stack() {
+    let mut room = Room::of(&["Ada", "Bob"], blueprint(NEARLY, 2));
+    room.race(2);
+    let before = room.lines(ADA);
+    assert_eq!(before[1].trim(), "time     0:00.0", "nothing hangs there yet");
+    room.act(0, Act::Lift { peg: 3 });
+    let after = room.lines(ADA);
+    assert!(after[1].trim_start().starts_with("(S1)"), "{}", after.join("\n"));
+    assert!(before[7].contains("(S1)") && !after[7].contains("(S1)"), "{}", after.join("\n"));
+    let other = room.lines(Viewer::Seat(Seat::ALL[1])).join("\n");
+    assert!(other.contains("s1"), "{other}");
+}
+
+#[test]
+fn nothing_of_the_board_is_shown_before_the_start_and_the_countdown_counts() {
+    let mut room = Room::of(&["Ada", "Bob"], blueprint(NEARLY, 2));
+    room.count_down(2);
+    let three = lines(&room.picture(ADA, &plain(), Duration::ZERO));
+    let one = lines(&room.picture(ADA, &plain(), Duration::from_millis(2_500)));
+    assert!(!three.join("\n").contains("R3"), "{}", three.join("\n"));
+    let digit = |lines: &[String]| lines[3..8].iter().map(|l| l[..56].trim().to_owned()).collect::<Vec<_>>();
+    assert_eq!(digit(&three), ["#####", "#", "####", "#", "#####"]);
+    assert_eq!(digit(&one), ["#", "##", "#", "#", "###"]);
+}
+
+#[test]
+fn rivals_are_bars_where_only_progress_may_be_seen() {
+    let options = RoomOptions { opponents: Opponents::Progress, ..blueprint(NEARLY, 2) };
+    let mut room = Room::of(&["Ada", "Bob"], options);
+    room.race(2);
+    room.act(1, Act::Move { from: 3, to: 4 });
+    let text = room.lines(ADA).join("\n");
+    assert!(text.contains("moves 1 errors 0"), "{text}");
+    assert!(text.contains("3 of 5") && text.contains("[############--------]"), "{text}");
+}
+
+#[test]
+fn a_guarded_room_marks_the_legal_targets_of_the_held_disk_and_a_strict_one_does_not() {
+    for (placement, expected) in
+        [(Placement::Guarded, vec!["[1]", "2", "3", "[4]"]), (Placement::Strict, vec!["1", "2", "3", "4"])]
+    {
+        let mut room = Room::of(&["Ada", "Bob"], RoomOptions { placement, ..blueprint(NEARLY, 2) });
+        room.race(2);
+        room.act(0, Act::Lift { peg: 2 });
+        let numbers: Vec<String> = room.lines(ADA)[10].split_whitespace().take(4).map(str::to_owned).collect();
+        assert_eq!(numbers, expected);
+    }
+}
+
+#[test]
+fn rings_and_homes_stand_beside_the_pegs_number() {
+    let board = "R2/R1/S2S1/-/- 7 4s@m12,5c2@t1 R1";
+    let mut room = Room::of(&["Ada", "Bob"], blueprint(board, 2));
+    room.race(2);
+    let numbers: Vec<String> = room.lines(ADA)[10].split_whitespace().take(5).map(str::to_owned).collect();
+    // One tower stands, so the collars of peg 5 are open from the start.
+    assert_eq!(numbers, ["1=R", "2", "3", "4#", "5"]);
+}
+
+#[test]
+fn the_result_shows_ranks_raw_and_official_time_credit_and_score_and_who_wants_a_rematch() {
+    let mut room = Room::of(&["Ada", "Bob"], blueprint(NEARLY, 2));
+    room.race(2);
+    room.pass(61_234);
+    room.act(0, Act::Move { from: 2, to: 1 });
+    room.pass(100);
+    room.say(1, Command::Rematch);
+    let lines = room.lines(ADA);
+    let text = lines.join("\n");
+    assert!(lines[2].contains("Spire Restored! Ada is first"), "{text}");
+    let ada: Vec<&str> = lines[5].split_whitespace().collect();
+    // Credit 12 ms; a single move, 23 under par of 24, within two minutes, flawless: (1000 + 1150 + 100) * 1.5.
+    assert_eq!(ada, ["1", "Ada", "1:01.222", "1:01.234", "12", "ms", "1", "0", "3375", "***"], "{text}");
+    assert!(text.contains("Ada is Master Technomancer") && text.contains("[ ] Ada  [x] Bob"), "{text}");
+    assert!(text.contains("http://127.0.0.1:8080/api/v1/matches/00000000-0000-0000-0000-00000000004d"), "{text}");
+}
+
+#[test]
+fn the_lobby_tells_how_to_join_what_is_played_and_who_is_ready() {
+    let mut room = Room::of(&["Ada", "Bob"], RoomOptions { seats: 3, ..RoomOptions::default() });
+    room.say(1, Command::Ready(true));
+    let text = room.lines(ADA).join("\n");
+    assert!(text.contains("sprint play --server http://127.0.0.1:8080 --room ABC123"), "{text}");
+    assert!(text.contains("http://127.0.0.1:8080/r/ABC123"), "{text}");
+    assert!(text.contains("standard: 3 spectra of 5 on 6 pegs, solved in 21 to 24 moves at best"), "{text}");
+    let seats: Vec<String> =
+        text.lines().skip(13).take(3).map(|l| l.split_whitespace().collect::<Vec<_>>().join(" ")).collect();
+    assert_eq!(seats, ["1 Ada [ ] you, host", "2 Bob [x] ready", "3 (free)"]);
+}
+
+#[test]
+fn without_colour_no_cell_has_one_and_with_colour_the_letters_are_the_same() {
+    let mut room = Room::of(&["Ada", "Bob"], blueprint(NINE_PEGS, 2));
+    room.race(2);
+    let bare = room.picture(ADA, &plain(), Duration::ZERO);
+    assert!(bare.content.iter().all(|cell| cell.fg == Color::Reset && cell.bg == Color::Reset));
+    let ui = Ui::new(Theme { colours: true }, String::new());
+    let jewelled = room.picture(ADA, &ui, Duration::ZERO);
+    assert!(jewelled.content.iter().any(|cell| cell.fg != Color::Reset));
+    assert_eq!(lines(&bare), lines(&jewelled));
+}
+
+#[test]
+fn a_question_and_a_lost_line_cannot_be_overlooked() {
+    let mut room = Room::of(&["Ada", "Bob"], blueprint(NEARLY, 2));
+    room.race(2);
+    let mut ui = plain();
+    ui.confirm = Some(Confirm::Reset);
+    let asked = lines(&room.picture(ADA, &ui, Duration::ZERO));
+    assert!(asked[22].starts_with("Back to the start board"), "{}", asked[22]);
+    let folded =
+        Folded::of_view(room.race.seq(), Some(Seat::ALL[0]), room.race.view(room.now, ADA), Instant::now(), true);
+    let since = tokio::time::Instant::now();
+    let now = since.into_std() + Duration::from_secs(4);
+    let link = Link::Reconnecting { since };
+    let scene = Scene { room: &folded, shown: None, pending: 0, link, role: Role::Player, now };
+    let mut terminal = Terminal::new(TestBackend::new(80, 24)).expect("a buffer");
+    terminal.draw(|frame| draw(frame, &scene, &plain())).expect("drawn");
+    assert!(lines(terminal.backend().buffer())[0].ends_with("RECONNECTING 4 s"));
+}
+
+#[test]
+fn a_spectator_sees_a_racer_in_large_and_can_choose_another() {
+    let mut room = Room::of(&["Ada", "Bob"], blueprint(NEARLY, 2));
+    room.race(2);
+    let first = room.lines(Viewer::Spectator);
+    assert!(first[11].contains("above: Ada") && first[12].contains("2 Bob"), "{}", first.join("\n"));
+    let mut ui = plain();
+    ui.focus = 1;
+    let second = lines(&room.picture(Viewer::Spectator, &ui, Duration::ZERO));
+    assert!(second[11].contains("above: Bob") && second[12].contains("1 Ada"), "{}", second.join("\n"));
+}
+
+#[test]
+fn a_screen_that_is_too_small_says_so() {
+    let room = Room::of(&["Ada"], RoomOptions::default());
+    let folded = Folded::of_view(1, None, room.race.view(room.now, ADA), Instant::now(), true);
+    let now = Instant::now();
+    let scene = Scene { room: &folded, shown: None, pending: 0, link: Link::Online, role: Role::Player, now };
+    let mut terminal = Terminal::new(TestBackend::new(60, 20)).expect("a buffer");
+    terminal.draw(|frame| draw(frame, &scene, &plain())).expect("drawn");
+    assert_eq!(lines(terminal.backend().buffer())[0], "60x20 is too small: this needs 80x24");
+}
