@@ -44,15 +44,16 @@ for (const line of read("rust").split("\n")) {
   else if (integration && crate !== "sprint_shared") kinds["end to end"]++;
   else kinds.unit++;
 }
-for (const line of read("page-unit").split("\n")) {
-  const plain = line.replace(/\u001b\[[0-9;]*m/g, "").trim();
-  if (/^✓/.test(plain) && />/.test(plain)) (passed++, /legality|vector/.test(plain) ? kinds.vector++ : kinds.unit++);
-  if (/^[×✗]/.test(plain) && />/.test(plain)) failed++;
+// The page's tests name file and test in one line: `✓ file > test`.
+function pageTests(log, kindOf) {
+  for (const line of read(log).split("\n")) {
+    const plain = line.replace(/\u001b\[[0-9;]*m/g, "").trim();
+    if (/^✓.* > /.test(plain)) (passed++, kinds[kindOf(plain)]++);
+    if (/^[×✗].* > /.test(plain)) failed++;
+  }
 }
-for (const line of read("browser").split("\n")) {
-  if (/^(✓|ok) /.test(line.trim())) (passed++, kinds.browser++);
-  if (/^(✗|not ok) /.test(line.trim())) failed++;
-}
+pageTests("page-unit", (line) => (/legality|vector/.test(line) ? "vector" : "unit"));
+pageTests("browser", () => "browser");
 console.log(Object.entries(kinds).map(([kind, count]) => `${kind} ${count}`).join(", "));
 console.log(`${passed} passed, ${failed} failed`);
 if (failed > 0 || Object.values(kinds).some((count) => count === 0)) process.exit(1);

@@ -2,6 +2,8 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
+    // One line a test, each with its name: they are counted.
+    reporters: ['verbose'],
     include: ['e2e/**/*.e2e.ts'],
     // One server and one browser at a time: the machine is small and the clock is part of what is tested.
     fileParallelism: false,

@@ -137,7 +137,9 @@ async function storedResult(ada: Page, lucas: Page): Promise<void> {
   await expectAccessible(visit);
   await shoot(visit, 'match');
   await visit.goto(`${server.url}/leaderboard`);
-  await visit.getByRole('row', { name: /1 Lucas/ }).waitFor();
+  const first = visit.getByRole('row', { name: /1 Lucas/ });
+  // One round, one win, and the time of it.
+  expect(await first.innerText()).toMatch(/1\s+Lucas\s+\d{4}\s+1\s+1\s+0:\d\d\.\d{3}/);
   await expectAccessible(visit);
   await shoot(visit, 'leaderboard');
   await visit.close();

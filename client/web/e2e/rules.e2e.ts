@@ -7,6 +7,7 @@ import { DESKTOP, PHONE, expectAccessible, expectNoErrors, shoot, startBrowser, 
 import {
   byKeyboard,
   byTaps,
+  clockOf,
   middleOf,
   movesOf,
   pegLabels,
@@ -53,9 +54,10 @@ async function room(options: Partial<RoomOptions>): Promise<string> {
 }
 
 /** Two players in mid-race in that room. */
-async function race(options: Partial<RoomOptions>, second = DESKTOP): Promise<[Page, Page]> {
+async function race(options: Partial<RoomOptions>, second = DESKTOP, adasClock?: Date): Promise<[Page, Page]> {
   const link = await room(options);
   const ada = await visitor(browser, DESKTOP);
+  if (adasClock !== undefined) await ada.clock.setFixedTime(adasClock);
   const lucas = await visitor(browser, second);
   pages.push(ada, lucas);
   for (const [page, name] of [[ada, 'Ada'], [lucas, 'Lucas']] as const) {
@@ -86,10 +88,11 @@ it('a wrong placement in a strict room is shown as an error and put right', asyn
   expectNoErrors(ada);
 });
 
-it('a touched disk is moved, undo takes back, and a reset wants two presses', async () => {
+it('a touched disk is moved, undo takes back, and a reset wants two presses or a long one', async () => {
   const [ada] = await race({ blueprint: SWAPPED });
   const start = await pegLabels(ada);
   await byKeyboard(ada, 1);
+  expect(await ada.locator('[data-spoken]').textContent()).toBe('Sapphire 1 lifted from peg 1.');
   await ada.keyboard.press('Escape');
   await ada.getByText(/Touch-and-move: Sapphire 1 can go to other pegs/).first().waitFor();
   await byKeyboard(ada, 3);
@@ -105,6 +108,12 @@ it('a touched disk is moved, undo takes back, and a reset wants two presses', as
   await waitForMoves(ada, 0);
   expect(await pegLabels(ada)).toEqual(start);
   await ada.getByText('Undo or reset used: no flawless bonus').waitFor();
+  await play(ada, [[1, 3]], byKeyboard);
+  await ada.getByRole('button', { name: 'Reset' }).hover();
+  await ada.mouse.down();
+  await waitForMoves(ada, 0);
+  await ada.mouse.up();
+  expect(await pegLabels(ada)).toEqual(start);
 });
 
 it('the board is played by focus and Enter alone, by dragging, and undone after a reload', async () => {
@@ -230,4 +239,13 @@ it('a hand faster than the pace of the server loses no act', async () => {
   const row = ada.getByRole('row', { name: /Ada/ });
   expect(await row.innerText()).toMatch(new RegExp(`${line.length}\\s*/`));
   expectNoErrors(ada);
+});
+
+it('a clock of the device that is an hour off changes nothing', async () => {
+  const [ada] = await race({ blueprint: SWAPPED }, DESKTOP, new Date(Date.now() + 3_600_000));
+  await play(ada, [[1, 3], [2, 1]], byKeyboard);
+  expect(await clockOf(ada)).toBeLessThan(600);
+  await play(ada, [[3, 2]], byKeyboard);
+  await ada.getByRole('heading', { name: 'Spire Restored!' }).waitFor();
+  expect(await ada.getByRole('row', { name: /Ada/ }).innerText()).toMatch(/0:\d\d\.\d{3}/);
 });

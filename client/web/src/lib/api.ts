@@ -90,9 +90,9 @@ export function listPresets(): Promise<PresetInfo[]> {
   return call('/presets');
 }
 
-/** A page of the sprint leaderboard. */
-export function sprintLeaderboard(period: Period, after?: string): Promise<Leaderboard> {
-  const query = new URLSearchParams({ period });
+/** A page of the sprint leaderboard: people and bots have lists of their own. */
+export function sprintLeaderboard(period: Period, bots: boolean, after?: string): Promise<Leaderboard> {
+  const query = new URLSearchParams({ period, bots: String(bots) });
   if (after !== undefined) query.set('after', after);
   return call(`/leaderboards/sprint?${query}`);
 }
