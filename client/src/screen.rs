@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use crossterm::event::{Event, EventStream, KeyEventKind};
 use futures_util::StreamExt;
 use ratatui::DefaultTerminal;
+use sprint_shared::protocol::view::PhaseView;
 use sprint_shared::protocol::{EventKind, Role};
 use sprint_shared::time::Seat;
 
@@ -102,7 +103,9 @@ async fn run(mut session: Session, mut ui: Ui, terminal: &mut DefaultTerminal) -
         tokio::select! {
             update = session.next() => match update {
                 Ok(update) => heed(&mut ui, &session, &update),
-                Err(Ended { why, .. }) => return if ui.leaving { Ok(()) } else { Err(why) },
+                Err(_) if ui.leaving => return Ok(()),
+                Err(_) if session.room.phase == PhaseView::Closed => return Err("the room is closed".to_owned()),
+                Err(Ended { why, .. }) => return Err(why),
             },
             key = keys.next() => match key {
                 Some(Ok(Event::Key(key))) if key.kind != KeyEventKind::Release => {

@@ -73,7 +73,7 @@ pub struct WatchArgs {
 #[derive(Args, Clone, Debug)]
 pub struct ScreenArgs {
     /// The server, http://HOST:PORT.
-    #[arg(long, value_name = "URL", env = "SPRINT_SERVER", default_value = "http://127.0.0.1:8080")]
+    #[arg(long, value_name = "URL", env = "SPRINT_URL", default_value = "http://127.0.0.1:8080")]
     pub server: Server,
     /// No colours; letters and rims tell disks apart all the same. NO_COLOR in the environment does so too.
     #[arg(long)]

@@ -1,6 +1,7 @@
 //! Integration tests of the client: one binary.
 
 mod commands;
+mod page;
 mod screen;
 mod session;
 mod table;

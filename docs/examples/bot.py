@@ -1,0 +1,112 @@
+#!/usr/bin/env python3
+"""A bot that plays one round of Technomancer Sprint, written from docs/protocol.md alone.
+
+    pip install websockets
+    bot.py http://HOST:PORT            opens a room, prints its code and waits for another player
+    bot.py http://HOST:PORT CODE       joins a room
+
+It solves its board by breadth-first search, which is fast enough for the preset `initiate`.
+"""
+import json
+import secrets
+import sys
+import urllib.request
+from collections import deque
+
+from websockets.sync.client import connect
+
+
+def post(server, path, body, token=None):
+    headers = {"Content-Type": "application/json", "Idempotency-Key": secrets.token_hex(16)}
+    if token:
+        headers["Authorization"] = "Bearer " + token
+    request = urllib.request.Request(server + "/api/v1" + path, json.dumps(body).encode(), headers)
+    with urllib.request.urlopen(request) as answer:
+        return json.load(answer)
+
+
+def legal(pegs, capacities):
+    """Every transfer (from, to), counted from 0: onto an empty peg, or onto a larger disk of the same spectrum."""
+    for source, peg in enumerate(pegs):
+        for target, onto in enumerate(pegs):
+            if peg and source != target and len(onto) < capacities[target]:
+                if not onto or (onto[-1][0] == peg[-1][0] and onto[-1][1] > peg[-1][1]):
+                    yield source, target
+
+
+def is_harmony(pegs):
+    """Each peg carries one whole spectrum and nothing else, the largest disk lowest."""
+    spectra = [disk[0] for peg in pegs for disk in peg]
+    return all(
+        len({disk[0] for disk in peg}) == 1 and len(peg) == spectra.count(peg[0][0]) and list(peg) == sorted(peg)[::-1]
+        for peg in pegs
+        if peg
+    )
+
+
+def solve(board):
+    """The shortest list of transfers to harmony. Boards of a preset have neither rings nor homes."""
+    notation, capacity = board.split()[:2]
+    start = tuple(tuple(p[i : i + 2] for i in range(0, len(p), 2)) if p != "-" else () for p in notation.split("/"))
+    capacities = [int(c) for c in capacity.split(",")] * (1 if "," in capacity else len(start))
+    came_from, queue = {start: None}, deque([start])
+    while queue:
+        pegs = queue.popleft()
+        if is_harmony(pegs):
+            line = []
+            while came_from[pegs]:
+                pegs, transfer = came_from[pegs]
+                line.append(transfer)
+            return line[::-1]
+        for source, target in legal(pegs, capacities):
+            after = list(pegs)
+            after[target] += (after[source][-1],)
+            after[source] = after[source][:-1]
+            after = tuple(after)
+            if after not in came_from:
+                came_from[after] = pegs, (source, target)
+                queue.append(after)
+
+
+def main(server, code=None):
+    token = post(server, "/players", {"name": "Example bot", "bot": True})["token"]
+    if code is None:
+        code = post(server, "/rooms", {"preset": "initiate", "seats": 2}, token)["code"]
+        print("room", code, flush=True)
+    address = server.replace("http", "ws", 1) + "/ws/v1/rooms/" + code
+    with connect(address, subprotocols=["sprint.v1"]) as socket:
+
+        def say(**message):
+            socket.send(json.dumps(message))
+
+        say(type="hello", token=token, role="player")
+        seat = n = ply = 0
+        line = []
+        for text in socket:
+            message = json.loads(text)
+            kind = message["type"]
+            if kind == "welcome":
+                seat, n = message["seat"], message["n"]
+                say(type="ready", ready=True)
+            elif kind == "committed":
+                say(type="nonce", nonce=secrets.token_hex(16))
+            elif kind == "start":
+                line = solve(message["state"]["round"]["board"])
+                ply = 0
+            elif kind == "transferred" and message["seat"] == seat:
+                line.pop(0)
+                ply += 1
+            elif kind in ("refused", "error"):
+                sys.exit(f"{message['code']}: {message['message']}")
+            elif kind == "round_over":
+                for racer in message["result"]["seats"]:
+                    print(racer["rank"], racer["name"], racer["moves"], racer["finish"], racer["score"])
+                return
+            if line and (kind == "start" or kind == "transferred" and message["seat"] == seat):
+                n += 1
+                source, target = line[0]
+                say(type="move", n=n, ply=ply, **{"from": source + 1, "to": target + 1})
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
