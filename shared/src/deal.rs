@@ -87,7 +87,7 @@ fn accept(spec: &PresetSpec, seed: &Seed, cancel: &Cancel) -> Option<(Board, u32
 
 /// Draws a board of that make: the disks shuffled, each in turn on a loaded peg that has room, drawn evenly; drawn
 /// again from the start if a loaded peg came out empty. The free pegs are the last ones.
-fn draw(spectra: u8, sizes: u8, capacities: &[u8], free: u8, draws: &mut Draws) -> Board {
+pub(crate) fn draw(spectra: u8, sizes: u8, capacities: &[u8], free: u8, draws: &mut Draws) -> Board {
     let loaded = capacities.len() - usize::from(free);
     loop {
         let spectra = Spectrum::ALL.into_iter().take(spectra.into());

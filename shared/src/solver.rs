@@ -4,10 +4,12 @@
 //! of transfers and a line of play, or that harmony cannot be reached, or that its budget ended first.
 
 mod astar;
+mod bound;
 mod certify;
 mod key;
 mod line;
 mod perfect;
+mod queue;
 mod space;
 mod store;
 mod table;
@@ -21,7 +23,6 @@ use crate::rules::{Transfer, Transfers};
 pub use certify::certify;
 pub use table::{Facts, NoTable, Table};
 
-use key::Wide;
 use space::Space;
 
 /// What a search found out about a board.
@@ -100,7 +101,7 @@ pub fn solve(board: &Board, budget: &Budget) -> Outcome {
 /// A lower bound on the distance of a position, at once; also a bound for lost ones, which have no distance.
 pub fn least_needed(position: &Board) -> u32 {
     let space = Space::new(position);
-    space.needs(&space.unpack::<Wide>(space.start(0)))
+    space.needs(&space.unpack::<3>(space.start(0)))
 }
 
 /// Solves a position in which `made` transfers were made in this attempt.
@@ -109,11 +110,9 @@ pub fn solve_from(board: &Board, made: Transfers, budget: &Budget) -> Outcome {
     if space.has_no_room_for_a_tower() {
         return Outcome::Unsolvable { positions: 1 };
     }
-    if space.bits() <= u64::BITS {
-        astar::solve::<u64>(board, &space, made, budget)
-    } else if space.bits() <= u128::BITS {
-        astar::solve::<u128>(board, &space, made, budget)
-    } else {
-        astar::solve::<Wide>(board, &space, made, budget)
+    match space.words() {
+        1 => astar::solve::<1>(board, &space, made, budget),
+        2 => astar::solve::<2>(board, &space, made, budget),
+        _ => astar::solve::<3>(board, &space, made, budget),
     }
 }

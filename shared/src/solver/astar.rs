@@ -1,149 +1,284 @@
-//! A* with a bucket queue: the proven optimum of one board, or that it has none.
+//! A* with bucket queues over shards: the proven optimum of one board, or that it has none.
 //!
-//! Uses no pruning without a proof. The bound never exceeds the distance (`Space::needs`); positions are reopened when met
-//! on a shorter way, so the bound need not be consistent for the answer to be right.
+//! Uses no pruning without a proof: the bound of `bound.rs`, settled disks that stay (plain boards only, see
+//! `Search::expand`) and disks that go home at once (`Space::home_step`). Positions are reopened when met on a shorter
+//! way, so the answer does not rest on the bound being consistent, only the speed does.
+//!
+//! Each position belongs to one shard by its hash. A round takes a batch of the least depth + bound from every shard,
+//! expands it, and hands what it finds to the shards that own it; on several threads each shard is worked on by one at a
+//! time, so there is nothing to lock.
 
+use rayon::prelude::*;
+
+use super::bound::Lattice;
 use super::key::Key;
-use super::space::Space;
+use super::queue::Queue;
+use super::space::{Position, Space, Step};
 use super::store::{Id, Store};
 use super::{Budget, Outcome, line};
 use crate::board::Board;
 
-/// Solves a board whose keys fit `K`.
-pub(crate) fn solve<K: Key>(board: &Board, space: &Space, made: u32, budget: &Budget) -> Outcome {
-    let mut search = Search::<K>::new(space, made);
-    match search.run(budget) {
-        End::Harmony(id) => {
-            let optimum = u32::from(search.depth[id as usize]);
-            let path = search.path(id);
-            Outcome::Solved {
-                optimum,
-                line: line::replay(board, space, made, &path),
-                positions: search.store.len() as u64,
-            }
+/// Solves a board whose keys take `N` words.
+pub(crate) fn solve<const N: usize>(board: &Board, space: &Space, made: u32, budget: &Budget) -> Outcome {
+    let mut search = Search::<N>::new(space, budget.threads.clamp(1, 64));
+    let end = search.run(made, budget);
+    let positions = search.positions() as u64;
+    match end {
+        End::Harmony(at) => {
+            let path = search.path(at);
+            let optimum = path.len() as u32;
+            Outcome::Solved { optimum, line: line::replay(board, space, made, &path), positions }
         }
-        End::Exhausted => Outcome::Unsolvable { positions: search.store.len() as u64 },
-        End::Stopped { lower } => Outcome::Exceeded { lower, upper: None, positions: search.store.len() as u64 },
+        End::Exhausted => Outcome::Unsolvable { positions },
+        End::Stopped { lower } => Outcome::Exceeded { lower, upper: None, positions },
     }
 }
 
 enum End {
-    Harmony(Id),
+    Harmony(At),
     Exhausted,
     Stopped { lower: u32 },
 }
 
-struct Search<'a, K> {
-    space: &'a Space,
-    store: Store<K>,
-    /// Transfers of the shortest way known, by position.
-    depth: Vec<u16>,
-    /// The bound, by position.
-    bound: Vec<u16>,
-    /// Where the shortest way known comes from, by position.
-    parent: Vec<Id>,
-    closed: Vec<bool>,
-    /// By depth + bound, then by bound.
-    queue: Vec<Vec<Vec<Id>>>,
+/// Where a position is kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct At {
+    shard: u16,
+    id: Id,
 }
 
-impl<'a, K: Key> Search<'a, K> {
-    fn new(space: &'a Space, made: u32) -> Self {
-        let mut search = Search {
-            space,
-            store: Store::new(1 << 10),
-            depth: Vec::new(),
-            bound: Vec::new(),
-            parent: Vec::new(),
-            closed: Vec::new(),
-            queue: Vec::new(),
+/// The start has no parent.
+const NOWHERE: At = At { shard: u16::MAX, id: 0 };
+/// Set in a position's depth once it is expanded.
+const CLOSED: u16 = 1 << 15;
+/// Fewer positions than this are not worth waking other threads.
+const ALONE: usize = 1 << 14;
+
+/// What is kept of each position: 8 bytes.
+#[derive(Clone, Copy, Debug)]
+struct Way {
+    /// Transfers of the shortest way known, and `CLOSED`.
+    depth: u16,
+    /// Where that way comes from.
+    parent_shard: u16,
+    parent: Id,
+}
+
+/// A position found, on its way to the shard that owns it.
+#[derive(Clone, Copy)]
+struct Candidate<const N: usize> {
+    key: Key<N>,
+    hash: u64,
+    depth: u16,
+    bound: u16,
+    parent: At,
+}
+
+struct Shard<const N: usize> {
+    store: Store<N, Way>,
+    queue: Queue,
+    batch: Vec<Id>,
+    /// What the last batch led to, by the shard that owns it.
+    found: Vec<Vec<Candidate<N>>>,
+    harmony: Option<Id>,
+}
+
+struct Search<'a, const N: usize> {
+    space: &'a Space,
+    lattice: Lattice,
+    shards: Vec<Shard<N>>,
+}
+
+impl<'a, const N: usize> Search<'a, N> {
+    fn new(space: &'a Space, shards: usize) -> Self {
+        let shard = || Shard {
+            store: Store::new(),
+            queue: Queue::new(),
+            batch: Vec::new(),
+            found: vec![Vec::new(); shards],
+            harmony: None,
         };
-        let key = space.start(made);
-        let needs = space.needs(&space.unpack(key));
-        search.meet(key, 0, needs as u16, Id::MAX);
-        search
+        Search { space, lattice: Lattice::new(space), shards: (0..shards).map(|_| shard()).collect() }
     }
 
-    fn meet(&mut self, key: K, depth: u16, bound: u16, parent: Id) {
-        let (id, fresh) = self.store.insert(key);
-        let i = id as usize;
-        if fresh {
-            self.depth.push(depth);
-            self.bound.push(bound);
-            self.parent.push(parent);
-            self.closed.push(false);
-        } else if depth < self.depth[i] {
-            self.depth[i] = depth;
-            self.parent[i] = parent;
-            self.closed[i] = false;
-        } else {
-            return;
-        }
-        let (f, h) = (usize::from(depth + bound), usize::from(bound));
-        if self.queue.len() <= f {
-            self.queue.resize_with(f + 1, Vec::new);
-        }
-        if self.queue[f].len() <= h {
-            self.queue[f].resize_with(h + 1, Vec::new);
-        }
-        self.queue[f][h].push(id);
-    }
-
-    fn run(&mut self, budget: &Budget) -> End {
-        let mut f = 0;
-        let mut since_look = 0_u32;
-        while f < self.queue.len() {
-            let Some(h) = self.queue[f].iter().position(|bucket| !bucket.is_empty()) else {
-                f += 1;
-                continue;
+    fn run(&mut self, made: u32, budget: &Budget) -> End {
+        let key = self.space.start(made);
+        let position = self.space.unpack::<N>(key);
+        let Some(bound) = self.lattice.bound(position.point, self.space.stacked(&position)) else {
+            return End::Exhausted;
+        };
+        let bound = bound + self.space.untangled_needs(&position) as u16;
+        let hash = key.mix(0);
+        let owner = owner(hash, self.shards.len());
+        self.shards[owner].absorb(&[Candidate { key, hash, depth: 0, bound, parent: NOWHERE }]);
+        let mut pool = None;
+        loop {
+            let Some(least) = self.shards.iter_mut().filter_map(|shard| shard.queue.least()).min() else {
+                return End::Exhausted;
             };
-            let id = self.queue[f][h].pop().expect("a bucket that is not empty");
-            let i = id as usize;
-            // A stale entry: met again on a shorter way since, or done.
-            if self.closed[i] || usize::from(self.depth[i] + self.bound[i]) != f {
-                continue;
+            if budget.is_cancelled() || self.bytes() > budget.memory {
+                return End::Stopped { lower: least };
             }
-            self.closed[i] = true;
-            let position = self.space.unpack(self.store.key(id));
-            if self.space.is_harmony(&position) {
-                return End::Harmony(id);
+            let is_large = self.shards.len() > 1 && self.positions() > ALONE;
+            if is_large && pool.is_none() {
+                pool = rayon::ThreadPoolBuilder::new().num_threads(self.shards.len()).build().ok();
             }
-            since_look += 1;
-            if since_look == 1024 {
-                since_look = 0;
-                if budget.is_cancelled() || self.bytes() > budget.memory {
-                    return End::Stopped { lower: f as u32 };
-                }
+            match &pool {
+                Some(pool) if is_large => pool.install(|| self.round_side_by_side(least)),
+                _ => self.round(least),
             }
-            let (depth, bound) = (self.depth[i], self.bound[i]);
-            let plain = self.space.plain;
-            let space = self.space;
-            space.steps(&position, |step| {
-                // Proven for plain boards only: a settled disk never needs to move.
-                if plain && position.settled >> step.disk & 1 == 1 {
-                    return;
-                }
-                let bound = bound.wrapping_add_signed(step.delta.into());
-                self.meet(step.key, depth + 1, bound, id);
-                f = f.min(usize::from(depth + 1 + bound));
-            });
+            let ended = |(shard, s): (usize, &Shard<N>)| s.harmony.map(|id| At { shard: shard as u16, id });
+            if let Some(at) = self.shards.iter().enumerate().find_map(ended) {
+                return End::Harmony(at);
+            }
         }
-        End::Exhausted
+    }
+
+    fn round(&mut self, least: u32) {
+        for number in 0..self.shards.len() {
+            let (space, lattice) = (self.space, &self.lattice);
+            self.shards[number].work(number, least, 32, space, lattice);
+            for target in 0..self.shards.len() {
+                let mut found = std::mem::take(&mut self.shards[number].found[target]);
+                self.shards[target].absorb(&found);
+                found.clear();
+                self.shards[number].found[target] = found;
+            }
+        }
+    }
+
+    fn round_side_by_side(&mut self, least: u32) {
+        let (space, lattice) = (self.space, &self.lattice);
+        self.shards
+            .par_iter_mut()
+            .enumerate()
+            .for_each(|(number, shard)| shard.work(number, least, 2048, space, lattice));
+        let mut found: Vec<Vec<Vec<Candidate<N>>>> =
+            self.shards.iter_mut().map(|shard| std::mem::take(&mut shard.found)).collect();
+        self.shards.par_iter_mut().enumerate().for_each(|(number, shard)| {
+            found.iter().for_each(|by_target| shard.absorb(&by_target[number]));
+        });
+        for (shard, mut by_target) in self.shards.iter_mut().zip(found.drain(..)) {
+            by_target.iter_mut().for_each(Vec::clear);
+            shard.found = by_target;
+        }
+    }
+
+    fn positions(&self) -> usize {
+        self.shards.iter().map(|shard| shard.store.len()).sum()
     }
 
     fn bytes(&self) -> usize {
-        self.store.bytes() + self.store.len() * 13
+        let shards: usize = self.shards.iter().map(|shard| shard.store.bytes() + shard.queue.bytes()).sum();
+        shards + self.lattice.bytes()
     }
 
     /// The keys from the first position after the start to this one.
-    fn path(&self, id: Id) -> Vec<K> {
-        let mut path = Vec::with_capacity(usize::from(self.depth[id as usize]));
-        let mut at = id;
-        while self.parent[at as usize] != Id::MAX {
-            path.push(self.store.key(at));
-            at = self.parent[at as usize];
+    fn path(&self, mut at: At) -> Vec<Key<N>> {
+        let mut path = Vec::new();
+        loop {
+            let entry = self.shards[usize::from(at.shard)].store.entry(at.id);
+            let parent = At { shard: entry.value.parent_shard, id: entry.value.parent };
+            if parent == NOWHERE {
+                path.reverse();
+                return path;
+            }
+            path.push(entry.key);
+            at = parent;
         }
-        path.reverse();
-        path
     }
+}
+
+/// The shard that owns a hash; by bits that the store's index uses last.
+fn owner(hash: u64, shards: usize) -> usize {
+    ((hash >> 48) as usize * shards) >> 16
+}
+
+impl<const N: usize> Shard<N> {
+    /// Takes up to `most` positions of that depth + bound and expands them into `found`.
+    fn work(&mut self, number: usize, least: u32, most: usize, space: &Space, lattice: &Lattice) {
+        let mut batch = std::mem::take(&mut self.batch);
+        batch.clear();
+        while batch.len() < most {
+            let Some((id, depth)) = self.queue.pop(least) else { break };
+            let way = self.store.value_mut(id);
+            // A stale entry is left out: met again on a shorter way since, or expanded.
+            if way.depth == depth {
+                way.depth |= CLOSED;
+                batch.push(id);
+            }
+        }
+        for &id in &batch {
+            let entry = self.store.entry(id);
+            let position = space.unpack(entry.key);
+            if space.is_harmony(&position) {
+                self.harmony = Some(id);
+                break;
+            }
+            let depth = (entry.value.depth & !CLOSED) + 1;
+            let parent = At { shard: number as u16, id };
+            expand(space, lattice, &position, depth, parent, &mut self.found);
+        }
+        self.batch = batch;
+    }
+
+    /// Takes in positions that this shard owns.
+    fn absorb(&mut self, found: &[Candidate<N>]) {
+        for some in found.chunks(32) {
+            self.store.warm(some.iter().map(|candidate| candidate.hash));
+            for candidate in some {
+                let Candidate { key, hash, depth, bound, parent } = *candidate;
+                let way = Way { depth, parent_shard: parent.shard, parent: parent.id };
+                let (id, fresh) = self.store.insert(key, hash, way);
+                if !fresh {
+                    let known = self.store.value_mut(id);
+                    if depth >= known.depth & !CLOSED {
+                        continue;
+                    }
+                    *known = way;
+                }
+                self.queue.push(id, depth, bound);
+            }
+        }
+    }
+}
+
+/// Hands on every transfer that some optimal line may need, with its bound.
+fn expand<const N: usize>(
+    space: &Space,
+    lattice: &Lattice,
+    position: &Position<N>,
+    depth: u16,
+    parent: At,
+    found: &mut [Vec<Candidate<N>>],
+) {
+    let needs = space.untangled_needs(position) as u16;
+    let stacked = space.stacked(position);
+    let mut visit = |step: Step<N>| {
+        let stacked = (stacked & !(1 << step.disk)) | u64::from(step.stacks) << step.disk;
+        // No bound: lost, whatever follows.
+        if let Some(bound) = lattice.bound(position.point - step.point, stacked) {
+            let bound = bound + needs.wrapping_add_signed(step.needs.into());
+            let hash = step.key.mix(0);
+            let target = owner(hash, found.len());
+            found[target].push(Candidate { key: step.key, hash, depth, bound, parent });
+        }
+    };
+    if !space.plain {
+        space.steps(position, visit);
+        return;
+    }
+    if let Some(home) = space.home_step(position) {
+        visit(home);
+        return;
+    }
+    // On plain boards a settled disk never needs to move: let a copy of the board follow a line that moves one, x, to a
+    // floor, and leave x where it is. While the line has disks X on x and Y where x was, the copy has X on x and Y on that
+    // floor; when the line brings x back, both are the same, and the copy has saved transfers. If x is the largest of its
+    // spectrum and stays there, the two pegs have changed names only.
+    space.steps(position, |step| {
+        if position.settled >> step.disk & 1 == 0 {
+            visit(step);
+        }
+    });
 }

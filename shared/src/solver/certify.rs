@@ -2,7 +2,6 @@
 
 use std::fmt::Write;
 
-use super::key::{Key, Wide};
 use super::space::Space;
 use super::table::{Graph, LOST};
 use super::{Budget, NoTable};
@@ -21,18 +20,16 @@ pub fn certify(board: &Board, positions_max: u64, budget: &Budget) -> Result<Str
         Some(line) => text += &format!("optimum {}\nline {}\n", line.len(), format_line(&line)),
         None => text += "optimum unsolvable\n",
     }
-    if space.bits() <= u64::BITS {
-        list::<u64>(&space, positions_max, budget, &mut text)?;
-    } else if space.bits() <= u128::BITS {
-        list::<u128>(&space, positions_max, budget, &mut text)?;
-    } else {
-        list::<Wide>(&space, positions_max, budget, &mut text)?;
+    match space.words() {
+        1 => list::<1>(&space, positions_max, budget, &mut text)?,
+        2 => list::<2>(&space, positions_max, budget, &mut text)?,
+        _ => list::<3>(&space, positions_max, budget, &mut text)?,
     }
     Ok(sealed(text))
 }
 
-fn list<K: Key>(space: &Space, positions_max: u64, budget: &Budget, text: &mut String) -> Result<(), NoTable> {
-    let graph = Graph::<K>::list(space, positions_max, budget)?;
+fn list<const N: usize>(space: &Space, positions_max: u64, budget: &Budget, text: &mut String) -> Result<(), NoTable> {
+    let graph = Graph::<N>::list(space, positions_max, budget)?;
     let distances = graph.distances();
     for (key, distance) in graph.into_keys().into_iter().zip(distances) {
         let pegs = space.pegs_of(key);

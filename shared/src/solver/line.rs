@@ -9,7 +9,7 @@ use crate::board::Board;
 use crate::rules::{Transfer, Transfers};
 
 /// Plays a path of keys on the board; of several transfers that lead to a key, the first by source and target.
-pub(crate) fn replay<K: Key>(board: &Board, space: &Space, made: Transfers, path: &[K]) -> Vec<Transfer> {
+pub(crate) fn replay<const N: usize>(board: &Board, space: &Space, made: Transfers, path: &[Key<N>]) -> Vec<Transfer> {
     let mut board = board.clone();
     let mut line = Vec::with_capacity(path.len());
     for (made, wanted) in (made..).zip(path) {
@@ -25,7 +25,12 @@ pub(crate) fn replay<K: Key>(board: &Board, space: &Space, made: Transfers, path
 }
 
 /// The key of the position after a legal transfer.
-pub(crate) fn key_after<K: Key>(board: &Board, space: &Space, transfer: Transfer, made: Transfers) -> Option<K> {
+pub(crate) fn key_after<const N: usize>(
+    board: &Board,
+    space: &Space,
+    transfer: Transfer,
+    made: Transfers,
+) -> Option<Key<N>> {
     let mut next = board.clone();
     next.play_unchecked(transfer);
     space.key_of(&next, made + 1)

@@ -28,12 +28,12 @@ const KEYS_PER_BUCKET: usize = 4;
 
 impl PerfectHash {
     /// Builds it; the keys must differ.
-    pub fn build<K: Key>(keys: &[K]) -> PerfectHash {
+    pub fn build<const N: usize>(keys: &[Key<N>]) -> PerfectHash {
         // Two keys with one 64-bit hash cannot be told apart under that salt; the next salt parts them.
         (0..).find_map(|salt| PerfectHash::try_build(keys, salt)).expect("some salt parts all keys")
     }
 
-    fn try_build<K: Key>(keys: &[K], salt: u64) -> Option<PerfectHash> {
+    fn try_build<const N: usize>(keys: &[Key<N>], salt: u64) -> Option<PerfectHash> {
         let count = keys.len().div_ceil(KEYS_PER_PART).max(1);
         let mut hashes = vec![Vec::with_capacity(keys.len() / count + 1024); count];
         for key in keys {
@@ -51,7 +51,7 @@ impl PerfectHash {
     }
 
     /// The place of a key, below [`places`](PerfectHash::places).
-    pub fn place<K: Key>(&self, key: K) -> usize {
+    pub fn place<const N: usize>(&self, key: Key<N>) -> usize {
         let hash = key.mix(self.salt);
         let part = &self.parts[reduce(hash, self.parts.len())];
         let pilot = part.pilots[bucket(hash, part.pilots.len())];
@@ -121,11 +121,12 @@ mod tests {
     #[test]
     fn every_key_has_a_place_of_its_own() {
         for count in [0, 1, 2, 100, 70_000] {
-            let keys: Vec<u128> = (0..count).map(|i: u128| ((i * i) << 40) | i).collect();
+            let key = |i: u32| Key::<2>::ZERO.flip(0, i).flip(64, i.wrapping_mul(i));
+            let keys: Vec<Key<2>> = (0..count).map(key).collect();
             let hash = PerfectHash::build(&keys);
             let mut taken = vec![false; hash.places()];
             for key in keys {
-                assert!(!std::mem::replace(&mut taken[hash.place(key)], true), "{count}: {key}");
+                assert!(!std::mem::replace(&mut taken[hash.place(key)], true), "{count}: {key:?}");
             }
         }
     }

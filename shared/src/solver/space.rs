@@ -7,12 +7,15 @@
 //!
 //! Nothing here searches. What is said to be proven rests on this file keeping to RULES section 2.
 
+use std::ops::Range;
+
 use arrayvec::ArrayVec;
 
+use super::bound::weights;
 use super::key::Key;
 use crate::board::{Board, RingKind, Until};
 use crate::disk::{DISKS_MAX, Disk, Spectrum};
-use crate::peg::{PEGS_MAX, Peg, Pegs};
+use crate::peg::{CAPACITY_MAX, PEGS_MAX, Peg, Pegs};
 
 /// No disk.
 pub(crate) const NONE: u8 = u8::MAX;
@@ -57,6 +60,15 @@ pub(crate) struct Space {
     /// The number here of each disk of the game, `NONE` if it is not on the board.
     local: [u8; DISKS_MAX],
     class_of: [u8; PEGS_MAX],
+    /// For each disk, what the point of `bound.rs` falls by when it leaves its tangle.
+    weight: [u32; DISKS_MAX],
+    /// Tangled disks that may go home at once: see `home_step`.
+    home_at_once: u64,
+    start_stacked: u64,
+    /// Disks that have a larger one of their spectrum.
+    not_largest: u64,
+    /// The stacks of the start board.
+    stacks: ArrayVec<ArrayVec<u8, { CAPACITY_MAX as usize }>, PEGS_MAX>,
     /// The disks of the game, by their number here.
     name: ArrayVec<Disk, DISKS_MAX>,
     pegs: usize,
@@ -75,10 +87,18 @@ pub(crate) struct Stack {
 
 /// A position unpacked: enough to list its transfers and to bound its distance.
 #[derive(Clone, Debug)]
-pub(crate) struct Position<K> {
-    pub key: K,
+pub(crate) struct Position<const N: usize> {
+    pub key: Key<N>,
     pub code: [u8; DISKS_MAX],
     pub settled: u64,
+    /// Disks on the disk of the start board that no transfer could put under them.
+    pub tangled: u64,
+    /// Disks that lie on a floor.
+    pub lowest: u64,
+    /// Topmost disks.
+    pub tops: u64,
+    /// The point of the lattice of `bound.rs`.
+    pub point: u32,
     pub stacks: ArrayVec<Stack, PEGS_MAX>,
     /// Pegs without a disk, by class.
     pub empty: [u8; PEGS_MAX],
@@ -90,15 +110,19 @@ pub(crate) struct Position<K> {
 
 /// One transfer as the solver sees it.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Step<K> {
+pub(crate) struct Step<const N: usize> {
     /// The position after it.
-    pub key: K,
+    pub key: Key<N>,
     /// The disk that moves.
     pub disk: u8,
     /// Whether it leaves a support of the start board that no transfer makes again.
     pub untangles: bool,
-    /// The change of the plain bound: what the disk still needs after it, less what it needed before.
-    pub delta: i8,
+    /// The change of the first part of the bound.
+    pub needs: i8,
+    /// Whether it then rests on a larger one of its spectrum without being settled.
+    pub stacks: bool,
+    /// What the point falls by.
+    pub point: u32,
 }
 
 impl Space {
@@ -125,6 +149,11 @@ impl Space {
             start_codes: [0; DISKS_MAX],
             local: [NONE; DISKS_MAX],
             class_of: [0; PEGS_MAX],
+            weight: [0; DISKS_MAX],
+            home_at_once: 0,
+            start_stacked: 0,
+            not_largest: 0,
+            stacks: ArrayVec::new(),
             name: disks.clone(),
             pegs: board.pegs().len(),
         };
@@ -141,6 +170,7 @@ impl Space {
         let local = space.local;
         for (id, peg) in board.pegs().iter() {
             let mut below = None;
+            space.stacks.push(peg.disks().iter().map(|disk| local[disk.index()]).collect());
             for (height, &disk) in peg.disks().iter().enumerate() {
                 let d = local[disk.index()];
                 let i = usize::from(d);
@@ -153,10 +183,39 @@ impl Space {
                     }
                 };
                 space.covers_larger[i] = peg.disks()[..height].iter().any(|e| disk.fits_on(*e));
+                let code = space.start_codes[i];
+                space.start_stacked |= u64::from(code > 0 && code <= space.larger[i]) << i;
                 below = Some(disk);
+                space.not_largest |= u64::from(space.larger[i] > 0) << i;
+                let smaller = |e: &Disk| e.fits_on(disk);
+                let beneath = peg.disks()[..height].iter().filter(|e| smaller(e)).count();
+                if disks.iter().filter(|e| smaller(e)).count() - beneath <= 1 {
+                    space.home_at_once |= 1 << i;
+                }
             }
         }
+        space.weight = weights(&space);
         space
+    }
+
+    /// The disks of each spectrum, as a range of their numbers.
+    pub fn spectra(&self) -> impl Iterator<Item = Range<usize>> {
+        self.starts.windows(2).map(|ends| ends[0].into()..ends[1].into())
+    }
+
+    /// The larger disks of a disk's spectrum.
+    pub fn larger_mask(&self, disk: usize) -> u64 {
+        ((1 << self.larger[disk]) - 1) << (disk + 1)
+    }
+
+    /// The stacks of the start board, from the bottom up; empty pegs too.
+    pub fn start_stacks(&self) -> impl Iterator<Item = &[u8]> {
+        self.stacks.iter().map(ArrayVec::as_slice)
+    }
+
+    /// Pegs of the board.
+    pub fn pegs(&self) -> usize {
+        self.pegs
     }
 
     fn read_classes(&mut self, board: &Board, spectra: &[Spectrum]) {
@@ -195,9 +254,7 @@ impl Space {
         for d in 0..self.disks {
             let codes = u32::from(self.larger[d]) + 1 + self.classes.len() as u32;
             let width = u32::BITS - (codes - 1).leading_zeros();
-            if offset < 128 && offset + width > 128 {
-                offset = 128;
-            }
+            offset = unsplit(offset, width);
             self.offset[d] = offset as u8;
             self.width[d] = width as u8;
             offset += width;
@@ -208,16 +265,14 @@ impl Space {
         });
         self.moves_cap = waits.max().unwrap_or(0);
         self.moves_width = u32::BITS - self.moves_cap.leading_zeros();
-        if offset < 128 && offset + self.moves_width > 128 {
-            offset = 128;
-        }
+        offset = unsplit(offset, self.moves_width);
         self.moves_offset = offset;
         self.bits = offset + self.moves_width;
     }
 
-    /// Bits that a key of this board needs; at most 192 (35 disks of 4 bits, 4 of padding, 16 of transfers).
-    pub fn bits(&self) -> u32 {
-        self.bits
+    /// Words that a key of this board needs; at most 3 (35 disks of 4 bits, 17 bits of transfers).
+    pub fn words(&self) -> usize {
+        self.bits.div_ceil(64) as usize
     }
 
     /// The disk that lies on the floor for good, for the disk's spectrum.
@@ -232,15 +287,15 @@ impl Space {
     }
 
     /// The key of the start position after `made` transfers.
-    pub fn start<K: Key>(&self, made: u32) -> K {
-        let key = (0..self.disks).fold(K::ZERO, |key, d| key.flip(self.offset[d].into(), self.start_codes[d].into()));
+    pub fn start<const N: usize>(&self, made: u32) -> Key<N> {
+        let key = (0..self.disks).fold(Key::ZERO, |key, d| key.flip(self.offset[d].into(), self.start_codes[d].into()));
         if self.moves_cap == 0 { key } else { key.flip(self.moves_offset, made.min(self.moves_cap)) }
     }
 
     /// The key of a position of this board after `made` transfers; `None` if it is of another board, or a disk rests on
     /// something that neither the start board nor a transfer put under it.
-    pub fn key_of<K: Key>(&self, board: &Board, made: u32) -> Option<K> {
-        let mut key = K::ZERO;
+    pub fn key_of<const N: usize>(&self, board: &Board, made: u32) -> Option<Key<N>> {
+        let mut key = Key::ZERO;
         let mut disks = 0;
         for (id, peg) in board.pegs().iter() {
             let mut below = NONE;
@@ -267,7 +322,7 @@ impl Space {
     }
 
     /// The position of a key on real pegs: in each class, the stacks stand on the first pegs of the class in some order.
-    pub fn pegs_of<K: Key>(&self, key: K) -> Pegs {
+    pub fn pegs_of<const N: usize>(&self, key: Key<N>) -> Pegs {
         let mut above = [NONE; DISKS_MAX];
         let mut roots: ArrayVec<(u8, u8), PEGS_MAX> = ArrayVec::new();
         self.supports(key, &mut above, &mut roots, |_, _| {});
@@ -287,14 +342,14 @@ impl Space {
     }
 
     /// The transfers made, as far as they matter, in a key.
-    pub fn made<K: Key>(&self, key: K) -> u32 {
+    pub fn made<const N: usize>(&self, key: Key<N>) -> u32 {
         if self.moves_cap == 0 { 0 } else { key.field(self.moves_offset, self.moves_width) }
     }
 
     /// Reads which disk lies on which, and the lowest disks with the classes of their pegs.
-    fn supports<K: Key>(
+    fn supports<const N: usize>(
         &self,
-        key: K,
+        key: Key<N>,
         above: &mut [u8; DISKS_MAX],
         roots: &mut ArrayVec<(u8, u8), PEGS_MAX>,
         mut visit: impl FnMut(usize, u8),
@@ -313,11 +368,15 @@ impl Space {
     }
 
     /// Unpacks a key of this board.
-    pub fn unpack<K: Key>(&self, key: K) -> Position<K> {
+    pub fn unpack<const N: usize>(&self, key: Key<N>) -> Position<N> {
         let mut position = Position {
             key,
             code: [0; DISKS_MAX],
             settled: 0,
+            tangled: 0,
+            lowest: 0,
+            tops: 0,
+            point: 0,
             stacks: ArrayVec::new(),
             empty: [0; PEGS_MAX],
             towers: 0,
@@ -325,12 +384,19 @@ impl Space {
         };
         let mut above = [NONE; DISKS_MAX];
         let mut roots: ArrayVec<(u8, u8), PEGS_MAX> = ArrayVec::new();
-        self.supports(key, &mut above, &mut roots, |d, code| position.code[d] = code);
+        self.supports(key, &mut above, &mut roots, |d, code| {
+            position.code[d] = code;
+            if code == 0 {
+                position.tangled |= 1 << d;
+                position.point += self.weight[d];
+            }
+        });
         for (c, class) in self.classes.iter().enumerate() {
             position.empty[c] = class.pegs;
         }
         for (root, class) in roots {
             position.empty[usize::from(class)] -= 1;
+            position.lowest |= 1 << root;
             let mut top = root;
             let mut height = 1;
             let mut settled = self.base_fits[usize::from(root)][usize::from(class)];
@@ -348,13 +414,14 @@ impl Space {
             }
             let is_tower = settled && (top == 0 || self.larger[usize::from(top) - 1] == 0);
             position.towers += u8::from(is_tower);
+            position.tops |= 1 << top;
             position.stacks.push(Stack { top, class, height });
         }
         position
     }
 
     /// Whether every spectrum is a complete tower: then every disk is settled, and nothing else is on any peg.
-    pub fn is_harmony<K>(&self, position: &Position<K>) -> bool {
+    pub fn is_harmony<const N: usize>(&self, position: &Position<N>) -> bool {
         position.settled.count_ones() as usize == self.disks
     }
 
@@ -378,12 +445,52 @@ impl Space {
     }
 
     /// The plain bound of a position: the needs of all its disks.
-    pub fn needs<K>(&self, position: &Position<K>) -> u32 {
+    pub fn needs<const N: usize>(&self, position: &Position<N>) -> u32 {
         (0..self.disks).map(|d| self.need(d, position.code[d], position.settled >> d & 1 == 1) as u32).sum()
     }
 
+    /// The disks that rest on a larger one of their spectrum and are not settled.
+    pub fn stacked<const N: usize>(&self, position: &Position<N>) -> u64 {
+        let all = (1_u64 << self.disks) - 1;
+        all & !position.tangled & !position.lowest & !position.settled
+    }
+
+    /// Disks that rest on a larger one of their spectrum on the start board.
+    pub fn start_stacked(&self) -> u64 {
+        self.start_stacked
+    }
+
+    /// The first part of `bound.rs`: the needs of the disks that are not tangled.
+    pub fn untangled_needs<const N: usize>(&self, position: &Position<N>) -> u32 {
+        (position.lowest & !position.settled).count_ones() + 2 * self.stacked(position).count_ones()
+    }
+
+    /// A transfer that begins some optimal line, if one is known without search: a disk goes home.
+    ///
+    /// On plain boards, where all larger disks of a disk d are settled at T and the top one of them is clear, sending d
+    /// there at once is right in two cases. The proof lets a copy of the board follow any line of play, with d at home
+    /// from the start.
+    ///
+    /// *d lies on a floor.* Larger disks of its spectrum lie at T, so d can only ever go to T or to another floor, which
+    /// is the same position. While the line has disks X on d and Y on T, the copy has X on d at home and Y on the floor
+    /// where d was: tops and floors are the same in number and kind, so each transfer of the line is one of the copy.
+    /// When the line sends d home, X and Y are empty, and both are the same; the copy has spent as much.
+    ///
+    /// *d is tangled, and at most one smaller disk e of its spectrum is not beneath it.* Until d moves, only e can lie on
+    /// d or on T; the copy has e on d then, and skips transfers of e between the two. If d goes to T, both are the same.
+    /// If d goes to a floor, it will have to go home later, so the copy has one transfer in hand: where the line has e on
+    /// T, it moves e to that floor. From there on the first case applies.
+    ///
+    /// In both cases what d had left is lawful for the copy too, since fewer disks lie elsewhere.
+    pub fn home_step<const N: usize>(&self, position: &Position<N>) -> Option<Step<N>> {
+        let may = (position.lowest | (position.tangled & self.home_at_once)) & self.not_largest;
+        let awaited = (position.tops & position.settled) >> 1;
+        let ready = position.tops & !position.settled & may & awaited;
+        (ready != 0).then(|| self.step(position, ready.trailing_zeros() as u8, 1))
+    }
+
     /// The places of a class of pegs in a position, collars taken off; `None` if sealed.
-    fn room<K>(&self, class: usize, position: &Position<K>) -> Option<u8> {
+    fn room<const N: usize>(&self, class: usize, position: &Position<N>) -> Option<u8> {
         let class = &self.classes[class];
         let mut room = class.capacity;
         for &(kind, until) in &class.rings {
@@ -404,7 +511,7 @@ impl Space {
     ///
     /// A transfer from a peg to an empty one of its class that changes nothing is left out where no ring counts
     /// transfers.
-    pub fn steps<K: Key>(&self, position: &Position<K>, mut visit: impl FnMut(Step<K>)) {
+    pub fn steps<const N: usize>(&self, position: &Position<N>, mut visit: impl FnMut(Step<N>)) {
         let mut rooms = [None; PEGS_MAX];
         for (c, room) in rooms.iter_mut().enumerate().take(self.classes.len()) {
             *room = self.room(c, position);
@@ -431,7 +538,7 @@ impl Space {
     }
 
     /// The number of legal transfers on the real pegs.
-    pub fn legal_count<K: Key>(&self, position: &Position<K>) -> u32 {
+    pub fn legal_count<const N: usize>(&self, position: &Position<N>) -> u32 {
         let mut rooms = [None; PEGS_MAX];
         for (c, room) in rooms.iter_mut().enumerate().take(self.classes.len()) {
             *room = self.room(c, position);
@@ -449,7 +556,7 @@ impl Space {
         count
     }
 
-    fn step<K: Key>(&self, position: &Position<K>, disk: u8, new: u8) -> Step<K> {
+    fn step<const N: usize>(&self, position: &Position<N>, disk: u8, new: u8) -> Step<N> {
         let d = usize::from(disk);
         let old = position.code[d];
         let settles = if new <= self.larger[d] {
@@ -462,7 +569,21 @@ impl Space {
             key = key.flip(self.moves_offset, position.made ^ (position.made + 1));
         }
         let was_settled = position.settled >> d & 1 == 1;
-        let delta = self.need(d, new, settles) - self.need(d, old, was_settled);
-        Step { key, disk, untangles: old == 0, delta }
+        let needed = if old == 0 { 0 } else { self.need(d, old, was_settled) };
+        let needs = self.need(d, new, settles);
+        Step {
+            key,
+            disk,
+            untangles: old == 0,
+            needs: needs - needed,
+            stacks: new <= self.larger[d] && !settles,
+            point: if old == 0 { self.weight[d] } else { 0 },
+        }
     }
+}
+
+/// Where a field of that width can begin without straddling two words.
+fn unsplit(offset: u32, width: u32) -> u32 {
+    let room = 64 - offset % 64;
+    if width > room { offset + room } else { offset }
 }

@@ -1,72 +1,104 @@
 //! Positions met by a search, numbered in the order they were met, and a flat index to find them again.
 //!
-//! Sixteen bytes a position for the largest boards (eight for smaller ones) and, with the index at most three
-//! quarters full, five and a half to eleven bytes for finding it.
+//! Eight bytes a word of the key and whatever the search keeps beside it, and eleven to twenty-one bytes for finding it.
+//! Half of each entry of the index is part of the hash, so that hardly ever another position is looked at in vain; equal
+//! positions are told by their whole keys.
 
 use super::key::Key;
 
-/// The number of a position within one search.
+/// The number of a position within one store.
 pub(crate) type Id = u32;
 
-const EMPTY: Id = Id::MAX;
+const EMPTY: u64 = u64::MAX;
 
-/// An insert-only set of keys with stable numbers.
-#[derive(Clone, Debug)]
-pub(crate) struct Store<K> {
-    keys: Vec<K>,
-    index: Vec<Id>,
+/// A position and what the search keeps of it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Entry<const N: usize, T> {
+    pub key: Key<N>,
+    pub value: T,
 }
 
-impl<K: Key> Store<K> {
-    /// An empty store with room for `expected` positions before it first grows.
-    pub fn new(expected: usize) -> Store<K> {
-        let slots = (expected * 2).next_power_of_two().max(64);
-        Store { keys: Vec::with_capacity(expected), index: vec![EMPTY; slots] }
+/// An insert-only map of keys with stable numbers.
+#[derive(Clone, Debug)]
+pub(crate) struct Store<const N: usize, T> {
+    entries: Vec<Entry<N, T>>,
+    /// The high half of the hash and the number.
+    index: Vec<u64>,
+}
+
+impl<const N: usize, T: Copy> Store<N, T> {
+    /// An empty store.
+    pub fn new() -> Store<N, T> {
+        Store { entries: Vec::new(), index: vec![EMPTY; 256] }
     }
 
-    /// The number of the key, and whether it is new.
-    pub fn insert(&mut self, key: K) -> (Id, bool) {
-        if self.keys.len() * 4 >= self.index.len() * 3 {
+    /// The number of the key; if it is new, it is kept with `value`, and the second answer is true.
+    pub fn insert(&mut self, key: Key<N>, hash: u64, value: T) -> (Id, bool) {
+        if self.entries.len() * 4 >= self.index.len() * 3 {
             self.grow();
         }
-        let slot = self.slot(key);
+        let slot = self.slot(key, hash);
         if self.index[slot] != EMPTY {
-            return (self.index[slot], false);
+            return (self.index[slot] as Id, false);
         }
-        let id = self.keys.len() as Id;
-        self.index[slot] = id;
-        self.keys.push(key);
+        let id = self.entries.len() as Id;
+        self.index[slot] = tag(hash) | u64::from(id);
+        self.entries.push(Entry { key, value });
         (id, true)
     }
 
-    /// The key of a number.
-    pub fn key(&self, id: Id) -> K {
-        self.keys[id as usize]
+    /// Reads where the keys of those hashes will be looked for, so that the memory is at hand when they are. The reads do
+    /// not wait for one another.
+    pub fn warm(&self, hashes: impl Iterator<Item = u64> + Clone) {
+        let mask = self.index.len() - 1;
+        let mut ids = [0; 32];
+        for (id, hash) in ids.iter_mut().zip(hashes.clone()) {
+            let entry = self.index[hash as usize & mask];
+            let is_hit = entry != EMPTY && entry >> 32 == hash >> 32;
+            *id = if is_hit { entry as Id } else { 0 };
+        }
+        for id in ids {
+            std::hint::black_box(self.entries.get(id as usize).map(|entry| entry.key));
+        }
     }
 
-    /// The keys by number.
-    pub fn into_keys(self) -> Vec<K> {
-        self.keys
+    /// A position by its number.
+    pub fn entry(&self, id: Id) -> &Entry<N, T> {
+        &self.entries[id as usize]
+    }
+
+    /// What is kept of a position.
+    pub fn value_mut(&mut self, id: Id) -> &mut T {
+        &mut self.entries[id as usize].value
+    }
+
+    /// All positions by number.
+    pub fn entries(&self) -> &[Entry<N, T>] {
+        &self.entries
     }
 
     /// Positions met.
     pub fn len(&self) -> usize {
-        self.keys.len()
+        self.entries.len()
     }
 
     /// Bytes held.
     pub fn bytes(&self) -> usize {
-        self.keys.capacity() * size_of::<K>() + self.index.len() * size_of::<Id>()
+        self.entries.capacity() * size_of::<Entry<N, T>>() + self.index.len() * 8
     }
 
     /// The slot of the key, or the empty one where it belongs.
-    fn slot(&self, key: K) -> usize {
+    fn slot(&self, key: Key<N>, hash: u64) -> usize {
         let mask = self.index.len() - 1;
-        let mut slot = key.mix(0) as usize & mask;
-        while self.index[slot] != EMPTY && self.keys[self.index[slot] as usize] != key {
+        let mut slot = hash as usize & mask;
+        loop {
+            let entry = self.index[slot];
+            let is_it = entry != EMPTY && entry >> 32 == hash >> 32 && self.entries[entry as Id as usize].key == key;
+            if entry == EMPTY || is_it {
+                return slot;
+            }
             slot = (slot + 1) & mask;
         }
-        slot
     }
 
     fn grow(&mut self) {
@@ -74,12 +106,17 @@ impl<K: Key> Store<K> {
         self.index.clear();
         self.index.resize(slots, EMPTY);
         let mask = slots - 1;
-        for (id, key) in self.keys.iter().enumerate() {
-            let mut slot = key.mix(0) as usize & mask;
+        for (id, entry) in self.entries.iter().enumerate() {
+            let hash = entry.key.mix(0);
+            let mut slot = hash as usize & mask;
             while self.index[slot] != EMPTY {
                 slot = (slot + 1) & mask;
             }
-            self.index[slot] = id as Id;
+            self.index[slot] = tag(hash) | id as u64;
         }
     }
+}
+
+fn tag(hash: u64) -> u64 {
+    hash >> 32 << 32
 }

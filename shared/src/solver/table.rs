@@ -2,7 +2,7 @@
 //!
 //! Asked only about positions that can be reached; then an answer is one hash and two reads.
 
-use super::key::{Key, Wide};
+use super::key::Key;
 use super::space::Space;
 use super::store::{Id, Store};
 use super::{Budget, perfect::PerfectHash};
@@ -18,17 +18,17 @@ pub struct Table {
 
 #[derive(Clone, Debug)]
 enum Inner {
-    Narrow(Distances<u64>),
-    Broad(Distances<u128>),
-    Wide(Distances<Wide>),
+    One(Distances<1>),
+    Two(Distances<2>),
+    Three(Distances<3>),
 }
 
 macro_rules! each {
     ($inner:expr, $d:ident => $body:expr) => {
         match $inner {
-            Inner::Narrow($d) => $body,
-            Inner::Broad($d) => $body,
-            Inner::Wide($d) => $body,
+            Inner::One($d) => $body,
+            Inner::Two($d) => $body,
+            Inner::Three($d) => $body,
         }
     };
 }
@@ -72,12 +72,10 @@ impl Table {
     /// Lists the reachable set of a board; at most `positions_max` positions.
     pub fn build(board: &Board, positions_max: u64, budget: &Budget) -> Result<Table, NoTable> {
         let space = Space::new(board);
-        let inner = if space.bits() <= u64::BITS {
-            Inner::Narrow(Distances::build(space, positions_max, budget)?)
-        } else if space.bits() <= u128::BITS {
-            Inner::Broad(Distances::build(space, positions_max, budget)?)
-        } else {
-            Inner::Wide(Distances::build(space, positions_max, budget)?)
+        let inner = match space.words() {
+            1 => Inner::One(Distances::build(space, positions_max, budget)?),
+            2 => Inner::Two(Distances::build(space, positions_max, budget)?),
+            _ => Inner::Three(Distances::build(space, positions_max, budget)?),
         };
         Ok(Table { board: board.clone(), inner })
     }
@@ -171,39 +169,38 @@ struct Counts {
 }
 
 #[derive(Clone, Debug)]
-struct Distances<K> {
+struct Distances<const N: usize> {
     space: Space,
     hash: PerfectHash,
     distance: Vec<u16>,
     counts: Counts,
-    key: std::marker::PhantomData<K>,
 }
 
-impl<K: Key> Distances<K> {
+impl<const N: usize> Distances<N> {
     fn build(space: Space, positions_max: u64, budget: &Budget) -> Result<Self, NoTable> {
-        let mut graph = Graph::<K>::list(&space, positions_max, budget)?;
+        let mut graph = Graph::<N>::list(&space, positions_max, budget)?;
         let by_id = graph.distances();
         graph.counts.lost = by_id.iter().filter(|d| **d == LOST).count() as u64;
         let counts = graph.counts;
-        let keys = graph.store.into_keys();
+        let keys = graph.into_keys();
         let hash = PerfectHash::build(&keys);
         let mut distance = vec![LOST; hash.places()];
         for (key, d) in keys.iter().zip(by_id) {
             distance[hash.place(*key)] = d;
         }
-        Ok(Distances { space, hash, distance, counts, key: std::marker::PhantomData })
+        Ok(Distances { space, hash, distance, counts })
     }
 
-    fn distance(&self, key: K) -> Option<u32> {
+    fn distance(&self, key: Key<N>) -> Option<u32> {
         let d = self.distance[self.hash.place(key)];
         (d != LOST).then_some(d.into())
     }
 }
 
 /// The reachable set and its transfers.
-pub(super) struct Graph<'a, K> {
+pub(super) struct Graph<'a, const N: usize> {
     space: &'a Space,
-    store: Store<K>,
+    store: Store<N, ()>,
     /// Where each position's transfers begin in `edges`.
     starts: Vec<u32>,
     /// Targets; the highest bit is set where the transfer cannot be taken back.
@@ -214,18 +211,13 @@ pub(super) struct Graph<'a, K> {
 
 const ONE_WAY: Id = 1 << 31;
 
-impl<'a, K: Key> Graph<'a, K> {
+impl<'a, const N: usize> Graph<'a, N> {
     pub(super) fn list(space: &'a Space, positions_max: u64, budget: &Budget) -> Result<Self, NoTable> {
         let counts = Counts { needs_min: u32::MAX, ..Counts::default() };
-        let mut graph = Graph {
-            space,
-            store: Store::new(1 << 10),
-            starts: vec![0],
-            edges: Vec::new(),
-            harmonies: Vec::new(),
-            counts,
-        };
-        graph.store.insert(space.start(0));
+        let mut graph =
+            Graph { space, store: Store::new(), starts: vec![0], edges: Vec::new(), harmonies: Vec::new(), counts };
+        let start = space.start(0);
+        graph.store.insert(start, start.mix(0), ());
         let mut id = 0;
         while id < graph.store.len() {
             if id % 4096 == 0 {
@@ -244,7 +236,7 @@ impl<'a, K: Key> Graph<'a, K> {
     }
 
     fn expand(&mut self, id: Id) {
-        let position = self.space.unpack(self.store.key(id));
+        let position = self.space.unpack(self.store.entry(id).key);
         if self.space.is_harmony(&position) {
             self.harmonies.push(id);
         }
@@ -253,7 +245,7 @@ impl<'a, K: Key> Graph<'a, K> {
         self.counts.transfers_max = self.counts.transfers_max.max(transfers);
         self.counts.needs_min = self.counts.needs_min.min(self.space.needs(&position));
         self.space.steps(&position, |step| {
-            let (target, _) = self.store.insert(step.key);
+            let (target, _) = self.store.insert(step.key, step.key.mix(0), ());
             let one_way = step.untangles || !self.space.reversible;
             self.edges.push(target | if one_way { ONE_WAY } else { 0 });
         });
@@ -261,8 +253,8 @@ impl<'a, K: Key> Graph<'a, K> {
     }
 
     /// The keys by number.
-    pub(super) fn into_keys(self) -> Vec<K> {
-        self.store.into_keys()
+    pub(super) fn into_keys(self) -> Vec<Key<N>> {
+        self.store.entries().iter().map(|entry| entry.key).collect()
     }
 
     fn bytes(&self) -> usize {
