@@ -154,8 +154,8 @@ impl Chaos {
             cluster.start().await?;
             return self.restart_server().await;
         }
-        // Away for a while: shorter and longer than a batch is tried again.
-        let away = self.ms(0, 7_000);
+        // Away for a while; sometimes for longer than a batch is tried again.
+        let away = if self.draws.below(5) == 0 { self.ms(4_000, 8_000) } else { self.ms(0, 1_000) };
         sleep(away).await;
         let words = self.words()?;
         let Some(cluster) = &self.cluster else { return Ok(disk_fails) };

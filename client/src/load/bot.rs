@@ -33,6 +33,8 @@ pub struct Bot {
     script: Option<Arc<Script>>,
     sent: VecDeque<(u32, Instant)>,
     ready_asked: bool,
+    /// Being ready was refused for the moment: it is said again.
+    say_again: bool,
     /// The line broke or the server was interrupted: refusals of what was under way need no explaining.
     disturbed: bool,
     tally: Tally,
@@ -61,6 +63,7 @@ impl Bot {
             script: None,
             sent: VecDeque::new(),
             ready_asked: false,
+            say_again: false,
             disturbed: false,
             tally: Tally::default(),
         })
@@ -73,8 +76,11 @@ impl Bot {
             let acts = self.session.room.may_act() && self.session.acts.pending().len() < PENDING_MAX / 2;
             let update = tokio::select! {
                 update = self.session.next() => update,
-                () = tokio::time::sleep_until(next_act), if acts => {
-                    if let Err(reason) = self.act().await {
+                () = tokio::time::sleep_until(next_act), if acts || self.say_again => {
+                    if self.say_again {
+                        (self.say_again, self.ready_asked) = (false, false);
+                        self.get_ready();
+                    } else if let Err(reason) = self.act().await {
                         break Err(reason);
                     }
                     next_act = Instant::now() + self.pause();
@@ -87,8 +93,8 @@ impl Bot {
             };
             self.heed(&update);
             self.get_ready();
-            if update == Update::Started {
-                // Nobody has read the board yet.
+            if matches!(update, Update::Started | Update::Refused { n: None, .. }) {
+                // Nobody has read the board yet, and nobody asks again at once.
                 next_act = Instant::now() + self.pause();
             }
             if let Some(result) = self.session.room.round.as_ref().and_then(|r| r.result.clone()) {
@@ -176,6 +182,7 @@ impl Bot {
         let racing = self.session.room.phase == PhaseView::Racing;
         let decided = self.session.room.round.as_ref().is_some_and(|r| r.decided || r.result.is_some());
         let is_late = matches!(code, "not_racing" | "finished" | "time_up") && (!racing || decided);
+        self.say_again |= n.is_none() && matches!(code, "unavailable" | "busy");
         let is_passing = matches!(code, "unavailable" | "busy" | "paused" | "not_started" | "stale" | "out_of_order");
         if let Some(n) = n {
             self.tally.refused += 1;
