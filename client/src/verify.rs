@@ -92,7 +92,8 @@ fn check_deal(round: &Match) -> Vec<String> {
     let mut nonces = [None; SEATS_MAX];
     nonces.iter_mut().zip(&reveal.nonces).for_each(|(slot, nonce)| *slot = *nonce);
     if let Some(seed) = &reveal.seed {
-        let expected = fairness::board_seed(&reveal.server_seed, &nonces);
+        let first = fairness::board_seed(&reveal.server_seed, &nonces);
+        let expected = (0..reveal.redeals).fold(first, |seed, _| fairness::next_seed(&seed));
         expect("seed: it does not follow from the server's seed and the players' nonces", expected == *seed);
     }
     if let (Some(seed), Some(board)) = (&reveal.seed, &reveal.board) {
@@ -122,7 +123,7 @@ fn tells_the_same(round: &Match) -> bool {
                     == (reveal.commitment, reveal.server_seed, reveal.deal_version)
         }
         Event::NonceGiven { seat, nonce } => reveal.nonces.get(seat.index()) == Some(&Some(nonce)),
-        Event::SeedFixed { seed } => reveal.seed == Some(seed),
+        Event::SeedFixed { seed } => reveal.redeals > 0 || reveal.seed == Some(seed),
         Event::BoardDealt { board, .. } => reveal.board.as_deref() == Some(board.to_string().as_str()),
         _ => true,
     })

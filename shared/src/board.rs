@@ -38,7 +38,7 @@ pub struct Ring {
 pub enum RingKind {
     /// Stops lifting from and placing on its peg.
     Seal,
-    /// Takes that many places off the capacity, 1..=7.
+    /// Takes that many places off the capacity, 1..=10.
     Collars(u8),
 }
 
@@ -178,7 +178,8 @@ impl Board {
         let disks = check_pegs(&pegs, capacities)?;
         check_rings(&rings, &pegs, disks.spectra().count())?;
         check_homes(&homes, &pegs, capacities, disks)?;
-        rings.sort_by_key(|r| (r.peg, matches!(r.kind, RingKind::Collars(_)), r.until, r.kind));
+        rings.sort_by_key(|r| (r.peg, matches!(r.kind, RingKind::Collars(_)), r.until));
+        rings.dedup_by(|next, ring| merge(ring, *next));
         let mut all = [0; PEGS_MAX];
         all[..count].copy_from_slice(capacities);
         Ok(Board { pegs, capacities: all, rings, homes, disks })
@@ -275,6 +276,22 @@ fn check_rings(rings: &[Ring], pegs: &Pegs, spectra: usize) -> Result<(), Invali
         }
     }
     if count > RINGS_MAX { Err(InvalidBoard::RingCount(count)) } else { Ok(()) }
+}
+
+/// Collars of one peg and condition are one ring of several places, a doubled seal is one seal: so every board has one
+/// form.
+fn merge(ring: &mut Ring, next: Ring) -> bool {
+    if (ring.peg, ring.until) != (next.peg, next.until) {
+        return false;
+    }
+    match (&mut ring.kind, next.kind) {
+        (RingKind::Seal, RingKind::Seal) => true,
+        (RingKind::Collars(all), RingKind::Collars(more)) => {
+            *all += more;
+            true
+        }
+        _ => false,
+    }
 }
 
 fn check_homes(

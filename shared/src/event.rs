@@ -61,6 +61,8 @@ pub enum Event {
         name: String,
         /// Whether a program plays.
         bot: bool,
+        /// When.
+        at: Millis,
     },
     /// A player left the room; in a round that is giving up.
     Left {
@@ -76,6 +78,8 @@ pub enum Event {
     Connected {
         /// The seat.
         seat: Seat,
+        /// When.
+        at: Millis,
     },
     /// No connection controls the seat any more.
     Disconnected {
@@ -90,6 +94,8 @@ pub enum Event {
         seat: Seat,
         /// Ready or not.
         ready: bool,
+        /// When.
+        at: Millis,
     },
     /// A round begins: the server has committed itself to its seed.
     Committed {
@@ -119,6 +125,17 @@ pub enum Event {
     SeedFixed {
         /// SHA-256(server seed, nonces by seat). Secret until the round is over.
         seed: Seed,
+    },
+    /// The board of that seed was dealt before in some room: the seed is now the last one's SHA-256. Secret until the
+    /// round is over.
+    Redealt {
+        /// The new seed.
+        seed: Seed,
+    },
+    /// Fewer than two racers are left before the countdown: there is no round.
+    RoundDropped {
+        /// When.
+        at: Millis,
     },
     /// The board is dealt. Secret until T0.
     BoardDealt {

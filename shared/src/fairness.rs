@@ -29,6 +29,11 @@ pub fn commitment(deal_version: u16, room: Uuid, round: u32, source: &str, serve
     Seed(hash.finalize().into())
 }
 
+/// The seed that follows a seed whose board was dealt before: its SHA-256.
+pub fn next_seed(seed: &Seed) -> Seed {
+    Seed(Sha256::digest(seed.0).into())
+}
+
 /// The board's seed: SHA-256 over the server seed and the nonces that were given, by seat.
 pub fn board_seed(server_seed: &Seed, nonces: &[Option<Nonce>; SEATS_MAX]) -> Seed {
     let mut hash = Sha256::new();

@@ -17,9 +17,9 @@ pub struct RoomOptions {
     pub seats: u8,
     /// The kind of board that is dealt; without meaning where a blueprint is given.
     pub preset: Preset,
-    /// A fixed board in notation instead of a dealt one.
+    /// A fixed board in notation instead of a dealt one. Everybody may know it beforehand.
     pub blueprint: Option<String>,
-    /// The timer of a round in seconds, 30 to 1800; the preset's own if left out.
+    /// The timer of a round in seconds, 30 to 1800; the preset's own if left out, 300 for a blueprint.
     pub time_limit_s: Option<u32>,
     /// Best of 1, 3 or 5 rounds.
     pub rounds: u8,
@@ -82,6 +82,8 @@ pub enum Opponents {
 pub const TIME_LIMIT_S_MIN: u32 = 30;
 /// The longest timer, in seconds.
 pub const TIME_LIMIT_S_MAX: u32 = 1800;
+/// The timer of a blueprint room unless it says otherwise, in seconds.
+pub const BLUEPRINT_TIME_LIMIT_S: u32 = 300;
 /// The least delay of spectators of a rated race, in seconds.
 pub const RATED_DELAY_S_MIN: u8 = 15;
 
@@ -106,6 +108,9 @@ pub enum BadOptions {
     /// The blueprint is solved already.
     #[error("blueprint: the board starts in harmony, there is nothing to race for")]
     Solved,
+    /// The blueprint starts without a legal transfer.
+    #[error("blueprint: no transfer is legal at its start, so nobody could ever solve it")]
+    Lockout,
     /// A blueprint cannot be rated: its players may know it.
     #[error("rated: a blueprint room is unrated; rated rooms race on dealt boards")]
     RatedBlueprint,
@@ -155,6 +160,9 @@ impl RoomOptions {
             if board.is_harmony() {
                 return Err(BadOptions::Solved);
             }
+            if board.is_lockout(0) {
+                return Err(BadOptions::Lockout);
+            }
             self.blueprint = Some(board.to_string());
         }
         if self.rated {
@@ -172,7 +180,10 @@ impl RoomOptions {
 
     /// The timer of a round in seconds.
     pub fn time_limit_s(&self) -> u32 {
-        self.time_limit_s.unwrap_or(self.preset.spec().time_limit_s)
+        self.time_limit_s.unwrap_or(match self.blueprint {
+            Some(_) => BLUEPRINT_TIME_LIMIT_S,
+            None => self.preset.spec().time_limit_s,
+        })
     }
 
     /// The cap on the lag credit, in milliseconds.

@@ -380,6 +380,11 @@ impl Play {
         self.ply
     }
 
+    /// Whether any act had an effect here.
+    pub fn is_touched(&self) -> bool {
+        self.ply > 0 || self.errors > 0 || self.penalties > 0
+    }
+
     /// No undo and no reset since the board was first seen.
     pub fn is_flawless(&self) -> bool {
         !self.undone && !self.reset

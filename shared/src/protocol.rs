@@ -256,6 +256,11 @@ pub enum EventKind {
     },
     /// The seed is fixed; the board is being dealt.
     Dealing {},
+    /// Fewer than two racers are left before the countdown: there is no round.
+    RoundDropped {
+        /// What the room is doing now.
+        phase: view::PhaseView,
+    },
     /// The board is dealt and T0 is fixed.
     CountdownStarted {
         /// From now to T0, in milliseconds.
@@ -390,7 +395,9 @@ pub enum EventKind {
         /// Everybody's rank.
         ranking: Vec<SeriesRank>,
     },
-    /// The server was interrupted: clocks stand still, boards are hidden.
+    /// The server was interrupted outside a round: nobody is connected until that is said again.
+    Interrupted {},
+    /// The server was interrupted: nobody is connected, clocks stand still, boards are hidden.
     Paused {},
     /// Play resumes.
     Resumed {
@@ -428,7 +435,9 @@ pub struct Reveal {
     #[cfg_attr(feature = "schema", schemars(with = "Vec<Option<String>>"), schema(value_type = Vec<Option<String>>))]
     #[cfg_attr(test, ts(as = "Vec<Option<String>>"))]
     pub nonces: Vec<Option<Nonce>>,
-    /// The board's seed, 64 hex digits; absent if the round ended before it was fixed.
+    /// How often the seed was replaced by its SHA-256, because its board was dealt before.
+    pub redeals: u32,
+    /// The board's seed after that, 64 hex digits; absent if the round ended before it was fixed.
     #[cfg_attr(feature = "schema", schemars(with = "Option<String>"), schema(value_type = Option<String>))]
     #[cfg_attr(test, ts(as = "Option<String>"))]
     pub seed: Option<Seed>,

@@ -51,6 +51,8 @@ pub struct Race {
     seats: [Option<Sitter>; SEATS_MAX],
     host: Option<Seat>,
     ever_seated: bool,
+    /// Rounds begun so far.
+    rounds: u32,
     round: Option<Round>,
     interruption: Option<Interruption>,
     series: Vec<series::Record>,
@@ -99,6 +101,8 @@ struct Round {
     server_seed: Seed,
     nonces: [Option<Nonce>; SEATS_MAX],
     seed: Option<Seed>,
+    /// How often the seed was replaced because its board was dealt before.
+    redeals: u32,
     board: Option<Board>,
     optimum: Option<u32>,
     start: Option<Start>,
@@ -162,6 +166,7 @@ impl Race {
             seats: [const { None }; SEATS_MAX],
             host: None,
             ever_seated: false,
+            rounds: 0,
             round: None,
             interruption: None,
             series: Vec::new(),
@@ -193,8 +198,8 @@ impl Race {
             idle_ms: self.idle_ms,
         };
         let seated = self.remaining().flat_map(|(seat, s)| {
-            let taken = Event::SeatTaken { seat, player: s.player, name: s.name.clone(), bot: s.bot };
-            [Some(taken), s.present.then_some(Event::Connected { seat })]
+            let taken = Event::SeatTaken { seat, player: s.player, name: s.name.clone(), bot: s.bot, at };
+            [Some(taken), s.present.then_some(Event::Connected { seat, at })]
         });
         [Some(opened)].into_iter().chain(seated).flatten().collect()
     }
@@ -242,7 +247,9 @@ impl Race {
     /// Where the race clock stands at `now`, in milliseconds from T0 and negative before it; `None` until T0 is fixed.
     pub fn clock_ms(&self, now: Millis) -> Option<i64> {
         let start = self.round.as_ref()?.start?;
-        let now = self.interruption.map_or(now, |i| i.paused_at);
+        // In an interruption and until its countdown is over the clock stands still.
+        let running = start.resumed_at.map_or(now, |resumed_at| now.max(resumed_at));
+        let now = self.interruption.map_or(running, |i| i.paused_at);
         Some(now.0 as i64 - start.t0.0 as i64)
     }
 
@@ -272,6 +279,11 @@ impl Race {
     /// The proven least number of transfers of the round's board.
     pub fn optimum(&self) -> Option<u32> {
         self.round.as_ref()?.optimum
+    }
+
+    /// Whether the server was interrupted and the round waits for its players.
+    pub fn is_paused(&self) -> bool {
+        self.interruption.is_some()
     }
 
     /// Whether the room is closed.
@@ -326,6 +338,12 @@ impl Race {
         seats.into_iter().find(|seat| self.sitter(*seat).is_none())
     }
 
+    /// Whether anybody has acted in this round.
+    fn has_acts(&self) -> bool {
+        let plays = self.round.iter().flat_map(|r| r.racers().filter_map(|(_, racer)| racer.play.as_ref()));
+        plays.into_iter().any(Play::is_touched)
+    }
+
     fn in_round(&self) -> bool {
         matches!(self.phase, Phase::Nonces { .. } | Phase::Dealing | Phase::Racing)
     }
@@ -358,12 +376,5 @@ impl Round {
                 .racers()
                 .filter(|(_, r)| r.finish.is_some())
                 .any(|(_, finisher)| errors(finisher) == 0 || self.at_work().all(|(_, other)| errors(other) > 0))
-    }
-}
-
-impl Race {
-    /// Whether the server was interrupted and the round waits for its players.
-    pub fn is_paused(&self) -> bool {
-        self.interruption.is_some()
     }
 }

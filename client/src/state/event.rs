@@ -58,7 +58,16 @@ impl Folded {
                 self.ranking = Some(ranking.clone());
                 self.seats.retain(|s| !s.left);
             }
+            EventKind::RoundDropped { phase } => {
+                self.phase = *phase;
+                self.round = None;
+                if *phase == PhaseView::Lobby {
+                    self.seats.retain(|s| !s.left);
+                }
+            }
+            EventKind::Interrupted {} => self.all_away(),
             EventKind::Paused {} => {
+                self.all_away();
                 self.phase = PhaseView::Paused;
                 self.with_round(|r| {
                     r.interrupted = true;
@@ -76,13 +85,19 @@ impl Folded {
         Outcome::Folded
     }
 
+    fn all_away(&mut self) {
+        self.seats.iter_mut().for_each(|s| s.present = false);
+    }
+
     fn fold_left(&mut self, seat: Seat) {
         if matches!(self.phase, PhaseView::Lobby | PhaseView::Over) {
             self.seats.retain(|s| s.seat != seat);
         } else {
-            self.with_seat(seat, |s| (s.left, s.ready) = (true, false));
-            if self.phase != PhaseView::Break {
-                self.with_racer(seat, |r| r.gave_up = true);
+            self.with_seat(seat, |s| (s.left, s.present, s.ready) = (true, false, false));
+            match self.phase {
+                PhaseView::Dealing => self.with_round(|r| r.racers.retain(|racer| racer.seat != seat)),
+                PhaseView::Break => {}
+                _ => self.with_racer(seat, |r| r.gave_up = true),
             }
         }
         if self.host == Some(seat) {

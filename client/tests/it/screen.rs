@@ -37,7 +37,7 @@ impl Room {
         let mut room = Room { race: Race::open(&opened).expect("an opening"), now };
         for (id, name) in (1..).zip(names) {
             let player = Uuid::from_u128(id);
-            let events = room.race.sit(player, name, false).expect("a seat");
+            let events = room.race.sit(now, player, name, false).expect("a seat");
             room.step(events);
             room.say(id as usize - 1, Command::Connect);
         }

@@ -390,7 +390,7 @@ impl Table {
         };
         self.with_room(code, |room, now| {
             if role == Role::Player {
-                match room.race.sit(player, &name, bot) {
+                match room.race.sit(now, player, &name, bot) {
                     Ok(events) => room.step(now, events),
                     Err(refusal) => drop(out.send(refused(None, None, &refusal))),
                 }

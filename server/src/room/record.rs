@@ -40,6 +40,7 @@ impl RoundMark {
             Event::Committed { at, .. } => {
                 *mark = Some(RoundMark { first_seq: race.seq(), started_at: *at, prologue: race.prologue(*at) });
             }
+            Event::RoundDropped { .. } => *mark = None,
             Event::CountdownStarted { t0, .. } => {
                 if let Some(mark) = mark {
                     mark.started_at = *t0;

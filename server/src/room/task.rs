@@ -312,7 +312,7 @@ impl Room {
         }
         tracing::info!(room = self.race.code(), "a dealt board was shown before; dealing another");
         let now = self.now();
-        let events = self.race.recommit(now, Uuid::now_v7(), sprint_shared::deal::Seed(random()));
+        let events = self.race.redeal(now, dealt.round_id);
         let mut drain = Drain::default();
         self.apply(now, events, &mut drain);
         self.settle(drain).await

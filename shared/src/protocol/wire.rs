@@ -2,9 +2,11 @@
 
 use super::{EventKind, WireEvent};
 use crate::event::Event;
+use crate::peg::PegId;
 use crate::play::{Deed, Play};
 use crate::race::{Race, Viewer};
 use crate::result::FinishTimes;
+use crate::rules::Transfer;
 use crate::time::{Millis, Seat};
 
 /// The message that `viewer` gets of `event`, which was just applied to `race`.
@@ -24,19 +26,19 @@ pub fn is_alike_for_all(race: &Race, event: &Event) -> bool {
 fn kind(race: &Race, now: Millis, event: &Event, viewer: Viewer) -> EventKind {
     match event {
         Event::RoomOpened { .. } | Event::BoardDealt { .. } => EventKind::Hidden {},
-        Event::Owned { .. } if race.shown_at().is_none() && race.is_paused() => EventKind::Paused {},
-        Event::Owned { .. } => EventKind::Hidden {},
+        Event::Owned { .. } if race.is_paused() => EventKind::Paused {},
+        Event::Owned { .. } => EventKind::Interrupted {},
         Event::Resumed { resume_at, outage_ms, .. } => {
             EventKind::Resumed { in_ms: resume_at.since(now) as u32, outage_ms: *outage_ms }
         }
-        Event::SeatTaken { seat, player, name, bot } => {
+        Event::SeatTaken { seat, player, name, bot, .. } => {
             EventKind::SeatTaken { seat: *seat, player: *player, name: name.clone(), bot: *bot }
         }
         Event::Left { seat } => EventKind::Left { seat: *seat },
         Event::HostChanged { seat } => EventKind::HostChanged { seat: *seat },
-        Event::Connected { seat } => EventKind::Connected { seat: *seat },
+        Event::Connected { seat, .. } => EventKind::Connected { seat: *seat },
         Event::Disconnected { seat, .. } => EventKind::Disconnected { seat: *seat },
-        Event::Readied { seat, ready } => EventKind::Readied { seat: *seat, ready: *ready },
+        Event::Readied { seat, ready, .. } => EventKind::Readied { seat: *seat, ready: *ready },
         Event::Committed { round, round_id, opens_series, commitment, .. } => EventKind::Committed {
             round: *round,
             round_id: *round_id,
@@ -44,7 +46,8 @@ fn kind(race: &Race, now: Millis, event: &Event, viewer: Viewer) -> EventKind {
             commitment: commitment.to_string(),
         },
         Event::NonceGiven { seat, .. } => EventKind::NonceGiven { seat: *seat },
-        Event::SeedFixed { .. } => EventKind::Dealing {},
+        Event::SeedFixed { .. } | Event::Redealt { .. } => EventKind::Dealing {},
+        Event::RoundDropped { .. } => EventKind::RoundDropped { phase: race.phase_view(now) },
         Event::CountdownStarted { t0, credits_ms } => EventKind::CountdownStarted {
             in_ms: t0.since(now) as u32,
             credit_ms: match viewer {
@@ -98,8 +101,8 @@ fn acted(race: &Race, seat: Seat, n: u32, deed: &Deed, viewer: Viewer) -> EventK
 }
 
 /// Why the target would not take the disk: the board is as it was, so it can be asked again.
-fn why_not(play: &Play, from: crate::peg::PegId, to: crate::peg::PegId) -> String {
-    let transfer = crate::rules::Transfer { from, to };
+fn why_not(play: &Play, from: PegId, to: PegId) -> String {
+    let transfer = Transfer { from, to };
     play.board().check(transfer, play.transfers()).err().map_or_else(String::new, |why| why.to_string())
 }
 

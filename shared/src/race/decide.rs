@@ -2,17 +2,18 @@
 
 use uuid::Uuid;
 
-use super::{Command, Phase, Race, Refusal, Start, Want};
+use super::{BREAK_MS, Command, Phase, Race, Refusal, Start, Want};
 use crate::board::Board;
 use crate::deal::{DEAL_VERSION, Seed};
 use crate::event::{Event, Nonce};
 use crate::fairness;
 use crate::play::{Act, Deed};
+use crate::rules::Transfer;
 use crate::time::{Millis, SEATS_MAX, Seat};
 
 impl Race {
     /// A player takes the first free seat, or comes back to the one that is theirs (then nothing happens).
-    pub fn sit(&self, player: Uuid, name: &str, bot: bool) -> Result<Vec<Event>, Refusal> {
+    pub fn sit(&self, now: Millis, player: Uuid, name: &str, bot: bool) -> Result<Vec<Event>, Refusal> {
         if self.is_closed() {
             return Err(Refusal::Closed);
         }
@@ -23,7 +24,7 @@ impl Race {
             return Err(Refusal::NoSeat);
         }
         let seat = self.free_seat().ok_or(Refusal::NoSeat)?;
-        Ok(vec![Event::SeatTaken { seat, player, name: name.to_owned(), bot }])
+        Ok(vec![Event::SeatTaken { seat, player, name: name.to_owned(), bot, at: now }])
     }
 
     /// What a seat's request does at `now`, the instant of its receipt.
@@ -34,19 +35,19 @@ impl Race {
         let sitter = self.sitter(seat).filter(|s| !s.left).ok_or(Refusal::NotSeated)?;
         let only_if = |change: bool, event: Event| Ok(if change { vec![event] } else { Vec::new() });
         match *command {
-            Command::Connect => only_if(!sitter.present, Event::Connected { seat }),
+            Command::Connect => only_if(!sitter.present, Event::Connected { seat, at: now }),
             Command::Disconnect => only_if(sitter.present, Event::Disconnected { seat, at: now }),
             Command::Ready(ready) => {
                 if self.in_round() {
                     return Err(Refusal::NotNow("the round is on"));
                 }
-                only_if(sitter.ready != ready, Event::Readied { seat, ready })
+                only_if(sitter.ready != ready, Event::Readied { seat, ready, at: now })
             }
             Command::Rematch => {
                 if self.phase != Phase::Over {
                     return Err(Refusal::NotNow("a rematch is voted after the series"));
                 }
-                only_if(!sitter.ready, Event::Readied { seat, ready: true })
+                only_if(!sitter.ready, Event::Readied { seat, ready: true, at: now })
             }
             Command::Nonce(nonce) => self.decide_nonce(seat, nonce),
             Command::Act { n, ply, act } => self.decide_act(now, seat, n, ply, act),
@@ -69,7 +70,7 @@ impl Race {
     }
 
     fn decide_give_up(&self, seat: Seat) -> Result<Vec<Event>, Refusal> {
-        let round = self.round.as_ref().filter(|_| self.in_round()).ok_or(Refusal::NotRacing)?;
+        let round = self.round.as_ref().filter(|_| self.phase == Phase::Racing).ok_or(Refusal::NotRacing)?;
         match &round.racers[seat.index()] {
             None => Err(Refusal::NotRacing),
             Some(racer) if racer.finish.is_some() => Err(Refusal::Finished),
@@ -115,7 +116,7 @@ impl Race {
         let mut events = vec![Event::Acted { seat, n, deed }];
         if let Deed::Transferred { from, to } = deed {
             let mut board = play.board().clone();
-            board.play_unchecked(crate::rules::Transfer { from, to });
+            board.play_unchecked(Transfer { from, to });
             if board.is_harmony() {
                 events.push(Event::Finished { seat, raw_ms, credit_ms, official_ms });
             }
@@ -125,10 +126,11 @@ impl Race {
 
     /// What the room needs from outside at `now`, if anything.
     pub fn want(&self, now: Millis) -> Option<Want> {
-        let ready = self.remaining().count() >= 2 && self.remaining().all(|(_, s)| s.ready);
+        let ready = self.remaining().count() >= 2 && self.remaining().all(|(_, s)| s.ready && s.present);
+        let somebody = self.remaining().any(|(_, s)| s.present);
         match self.phase {
             Phase::Lobby | Phase::Over if ready => Some(Want::Commit),
-            Phase::Break { since } if ready || now >= since.after(super::BREAK_MS) => Some(Want::Commit),
+            Phase::Break { since } if ready || (somebody && now >= since.after(BREAK_MS)) => Some(Want::Commit),
             Phase::Dealing if self.interruption.is_none() => {
                 let round = self.round.as_ref()?;
                 Some(Want::Deal { round_id: round.id, seed: round.seed? })
@@ -143,22 +145,10 @@ impl Race {
             return Vec::new();
         }
         let opens_series = !matches!(self.phase, Phase::Break { .. });
-        self.committed(now, round_id, server_seed, opens_series)
-    }
-
-    /// Begins the same round anew with another seed: its board was dealt before in some room.
-    pub fn recommit(&self, now: Millis, round_id: Uuid, server_seed: Seed) -> Vec<Event> {
-        if self.phase != Phase::Dealing {
-            return Vec::new();
-        }
-        self.committed(now, round_id, server_seed, self.series.is_empty())
-    }
-
-    fn committed(&self, at: Millis, round_id: Uuid, server_seed: Seed, opens_series: bool) -> Vec<Event> {
-        let round = self.round.as_ref().map_or(0, |r| r.number) + 1;
+        let round = self.rounds + 1;
         let commitment = fairness::commitment(DEAL_VERSION, self.room, round, &self.source(), &server_seed);
         vec![Event::Committed {
-            at,
+            at: now,
             round,
             round_id,
             opens_series,
@@ -166,6 +156,17 @@ impl Race {
             commitment,
             server_seed,
         }]
+    }
+
+    /// Another seed for the same round, because the board of this one was dealt before in some room. The seed follows
+    /// from the last one, so that nobody chose it either. Nothing happens unless this round waits for its board.
+    pub fn redeal(&self, now: Millis, round_id: Uuid) -> Vec<Event> {
+        match self.want(now) {
+            Some(Want::Deal { round_id: wanted, seed }) if wanted == round_id => {
+                vec![Event::Redealt { seed: fairness::next_seed(&seed) }]
+            }
+            _ => Vec::new(),
+        }
     }
 
     /// The board is there: T0 is a countdown ahead. `one_way_ms` is half the lowest round trip of each seat; it is
@@ -194,8 +195,8 @@ impl Race {
                 let resume_at = now.after(self.countdown_ms.into());
                 vec![Event::Resumed { at: now, resume_at, outage_ms: resume_at.since(resumed_at) }]
             }
-            Some(start) => vec![self.countdown(now, start.credits_ms)],
-            None => Vec::new(),
+            Some(start) if !self.has_acts() => vec![self.countdown(now, start.credits_ms)],
+            _ => Vec::new(),
         }
     }
 

@@ -20,7 +20,10 @@ impl Race {
         match self.phase {
             Phase::Nonces { since } if now >= since.after(NONCE_MS) => self.seed_fixed(),
             Phase::Racing => self.due_in_race(now),
-            Phase::Lobby | Phase::Over => self.due_outside(now),
+            Phase::Lobby | Phase::Over if now >= self.idle_since.after(self.idle_ms) => {
+                vec![Event::Closed { at: now, reason: CloseReason::Idle }]
+            }
+            Phase::Lobby | Phase::Over | Phase::Break { .. } => self.long_gone(now),
             _ => Vec::new(),
         }
     }
@@ -35,11 +38,9 @@ impl Race {
         }
     }
 
-    fn due_outside(&self, now: Millis) -> Vec<Event> {
-        if now >= self.idle_since.after(self.idle_ms) {
-            return vec![Event::Closed { at: now, reason: CloseReason::Idle }];
-        }
-        let gone = self.sitters().filter(|(_, s)| !s.present && now >= s.absent_since.after(ABSENT_MS));
+    /// Outside a round a seat is not kept for long.
+    fn long_gone(&self, now: Millis) -> Vec<Event> {
+        let gone = self.remaining().filter(|(_, s)| !s.present && now >= s.absent_since.after(ABSENT_MS));
         gone.map(|(seat, _)| Event::Left { seat }).collect()
     }
 
@@ -55,13 +56,18 @@ impl Race {
                 // One past the limit: a finish in its very last millisecond still counts.
                 self.photo_closes(round).or(self.time_up(round).map(|t| t.after(1)))
             }
-            Phase::Break { since } => Some(since.after(BREAK_MS)),
-            Phase::Lobby | Phase::Over => {
-                let absent = self.sitters().filter(|(_, s)| !s.present).map(|(_, s)| s.absent_since.after(ABSENT_MS));
-                absent.chain([self.idle_since.after(self.idle_ms)]).min()
+            Phase::Break { since } => {
+                let somebody = self.remaining().any(|(_, s)| s.present);
+                self.absences().chain(somebody.then_some(since.after(BREAK_MS))).min()
             }
+            Phase::Lobby | Phase::Over => self.absences().chain([self.idle_since.after(self.idle_ms)]).min(),
             Phase::Dealing | Phase::Closed => None,
         }
+    }
+
+    /// When the seats of those who are not connected are freed.
+    fn absences(&self) -> impl Iterator<Item = Millis> {
+        self.remaining().filter(|(_, s)| !s.present).map(|(_, s)| s.absent_since.after(ABSENT_MS))
     }
 
     fn photo_closes(&self, round: &Round) -> Option<Millis> {
@@ -69,7 +75,7 @@ impl Race {
     }
 
     /// The last instant at which an act of anybody can count: the limit and the greatest lag credit.
-    fn time_up(&self, round: &Round) -> Option<Millis> {
+    pub(super) fn time_up(&self, round: &Round) -> Option<Millis> {
         let start = round.start?;
         let credit_ms = start.credits_ms.into_iter().max().unwrap_or(0);
         Some(start.t0.after(self.limit_ms()).after(credit_ms.into()))
@@ -83,11 +89,14 @@ impl Race {
         if let Some(seat) = self.next_host() {
             return vec![Event::HostChanged { seat }];
         }
-        if let Some(interruption) = self.interruption {
+        if let (Some(interruption), false) = (self.interruption, self.is_dropped()) {
             let back = self.remaining().filter(|(seat, _)| self.is_at_work(*seat)).all(|(_, s)| s.present);
             return if back { vec![self.resumed(now, interruption.paused_at)] } else { Vec::new() };
         }
         match (self.phase, &self.round) {
+            _ if self.is_dropped() => {
+                vec![Event::RoundDropped { at: now }]
+            }
             (Phase::Nonces { .. }, Some(round)) => {
                 let given = round.at_work().all(|(seat, _)| round.nonces[seat.index()].is_some());
                 if given { self.seed_fixed() } else { Vec::new() }
@@ -95,7 +104,9 @@ impl Race {
             (Phase::Racing, Some(round)) => {
                 let nobody_at_work = round.at_work().next().is_none();
                 if round.decided.is_none() && round.is_first_decided(self.options.contest) {
-                    vec![Event::FirstDecided { at: now }]
+                    // Nobody can act before the boards are shown: the photo finish begins there.
+                    let shown_at = round.start.map_or(now, |s| s.shown_at);
+                    vec![Event::FirstDecided { at: now.max(shown_at) }]
                 } else if nobody_at_work {
                     let ended = if round.decided.is_some() { Ended::FirstDecided } else { Ended::NobodyAtWork };
                     self.round_over(now, ended)
@@ -115,6 +126,12 @@ impl Race {
 
     pub(super) fn is_at_work(&self, seat: Seat) -> bool {
         self.round.as_ref().is_some_and(|r| r.at_work().any(|(s, _)| s == seat))
+    }
+
+    /// Fewer than two racers are left, and the countdown has not begun.
+    pub(super) fn is_dropped(&self) -> bool {
+        let racers = self.round.as_ref().map_or(0, |r| r.racers().count());
+        matches!(self.phase, Phase::Nonces { .. } | Phase::Dealing) && racers < 2
     }
 
     /// The seat that becomes host, where there is none.

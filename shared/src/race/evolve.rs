@@ -15,14 +15,15 @@ impl Race {
             Event::RoomOpened { .. } => {}
             Event::Owned { at, last_at } => self.evolve_owned(*at, *last_at),
             Event::Resumed { resume_at, outage_ms, .. } => self.evolve_resumed(*resume_at, *outage_ms),
-            Event::SeatTaken { seat, player, name, bot } => {
+            Event::SeatTaken { seat, player, name, bot, at } => {
                 self.ever_seated = true;
+                self.idle_since = *at;
                 self.seats[seat.index()] = Some(Sitter {
                     player: *player,
                     name: name.clone(),
                     bot: *bot,
                     present: false,
-                    absent_since: self.idle_since,
+                    absent_since: *at,
                     ready: false,
                     left: false,
                     n: 0,
@@ -30,19 +31,30 @@ impl Race {
             }
             Event::Left { seat } => self.evolve_left(*seat),
             Event::HostChanged { seat } => self.host = Some(*seat),
-            Event::Connected { seat } => self.with_sitter(*seat, |s| s.present = true),
+            Event::Connected { seat, at } => {
+                self.idle_since = *at;
+                self.with_sitter(*seat, |s| s.present = true);
+            }
             Event::Disconnected { seat, at } => self.with_sitter(*seat, |s| {
                 s.present = false;
                 s.ready = false;
                 s.absent_since = *at;
             }),
-            Event::Readied { seat, ready } => self.with_sitter(*seat, |s| s.ready = *ready),
+            Event::Readied { seat, ready, at } => {
+                self.idle_since = *at;
+                self.with_sitter(*seat, |s| s.ready = *ready);
+            }
             Event::Committed { .. } => self.evolve_committed(event),
             Event::NonceGiven { seat, nonce } => self.with_round(|r| r.nonces[seat.index()] = Some(*nonce)),
             Event::SeedFixed { seed } => {
                 self.with_round(|r| r.seed = Some(*seed));
                 self.phase = Phase::Dealing;
             }
+            Event::Redealt { seed } => self.with_round(|r| {
+                r.seed = Some(*seed);
+                r.redeals += 1;
+            }),
+            Event::RoundDropped { at } => self.evolve_round_dropped(*at),
             Event::BoardDealt { board, optimum } => self.with_round(|r| r.deal(board, *optimum)),
             Event::CountdownStarted { t0, credits_ms } => {
                 let start = Start { t0: *t0, credits_ms: *credits_ms, shown_at: *t0, resumed_at: None };
@@ -58,9 +70,10 @@ impl Race {
                 self.with_racer(*seat, |r| r.finish = Some(finish));
             }
             Event::GaveUp { seat } => self.with_racer(*seat, |r| r.gave_up = true),
-            Event::FirstDecided { at } => self.with_round(|r| {
-                r.decided = Some(Decided { at: *at, standings: r.standings() });
-            }),
+            Event::FirstDecided { at } => {
+                let standings = self.standings();
+                self.with_round(|r| r.decided = Some(Decided { at: *at, standings }));
+            }
             Event::RoundOver { at, result } => self.evolve_round_over(*at, result),
             Event::SeriesOver { at, ranking } => self.evolve_series_over(*at, ranking),
             Event::Closed { .. } => self.phase = Phase::Closed,
@@ -123,10 +136,14 @@ impl Race {
         } else {
             self.with_sitter(seat, |s| {
                 s.left = true;
+                s.present = false;
                 s.ready = false;
             });
-            if self.in_round() {
-                self.with_racer(seat, |r| r.gave_up = true);
+            match self.phase {
+                // Leaving is giving up only once the countdown has begun.
+                Phase::Nonces { .. } | Phase::Dealing => self.with_round(|r| r.racers[seat.index()] = None),
+                Phase::Racing => self.with_racer(seat, |r| r.gave_up = true),
+                _ => {}
             }
         }
         if self.host == Some(seat) {
@@ -149,6 +166,7 @@ impl Race {
             Some(Racer { player, name, bot, play: None, finish: None, gave_up: false })
         });
         self.seats.iter_mut().flatten().for_each(|s| s.ready = false);
+        self.rounds = *round;
         self.round = Some(Round {
             number: *round,
             id: *round_id,
@@ -158,6 +176,7 @@ impl Race {
             server_seed: *server_seed,
             nonces: [None; SEATS_MAX],
             seed: None,
+            redeals: 0,
             board: None,
             optimum: None,
             start: None,
@@ -167,6 +186,26 @@ impl Race {
             result: None,
         });
         self.phase = Phase::Nonces { since: *at };
+    }
+
+    fn evolve_round_dropped(&mut self, at: Millis) {
+        self.round = None;
+        self.interruption = None;
+        self.idle_since = at;
+        if self.series.is_empty() {
+            self.free_left_seats();
+            self.phase = Phase::Lobby;
+        } else {
+            self.phase = Phase::Break { since: at };
+        }
+    }
+
+    fn free_left_seats(&mut self) {
+        for seat in &mut self.seats {
+            if seat.as_ref().is_some_and(|s| s.left) {
+                *seat = None;
+            }
+        }
     }
 
     fn evolve_round_over(&mut self, at: Millis, result: &RoundResult) {
@@ -179,11 +218,7 @@ impl Race {
 
     fn evolve_series_over(&mut self, at: Millis, ranking: &[SeriesRank]) {
         self.ranking = Some(ranking.to_vec());
-        for seat in &mut self.seats {
-            if seat.as_ref().is_some_and(|s| s.left) {
-                *seat = None;
-            }
-        }
+        self.free_left_seats();
         self.idle_since = at;
         self.phase = Phase::Over;
     }

@@ -15,10 +15,13 @@ pub(super) struct Standing {
     pub moves: u32,
     pub errors: u32,
     pub flawless: bool,
+    pub gave_up: bool,
+    /// Not connected.
+    pub away: bool,
 }
 
 impl Standing {
-    fn of(racer: &Racer) -> Standing {
+    fn of(racer: &Racer, away: bool) -> Standing {
         let play = racer.play.as_ref();
         Standing {
             finish: racer.finish,
@@ -26,33 +29,40 @@ impl Standing {
             moves: play.map_or(0, Play::moves),
             errors: play.map_or(0, Play::errors),
             flawless: play.is_none_or(Play::is_flawless),
+            gave_up: racer.gave_up && racer.finish.is_none(),
+            away: away && racer.finish.is_none(),
         }
     }
 
     /// What ranks: clean finishers, finishers with errors, the rest, those who gave up or are absent; smaller is
     /// better, equal keys share a rank.
-    fn key(&self, contest: Contest, gone: bool) -> (u8, u64, u64) {
+    fn key(&self, contest: Contest) -> (u8, u64, u64) {
         match (self.finish, contest) {
             (Some(finish), Contest::Fastest) => (u8::from(self.errors > 0), finish.official_ms, 0),
-            (Some(finish), Contest::Fewest) => (u8::from(self.errors > 0), self.moves.into(), finish.official_ms),
-            (None, _) if gone => (3, 0, 0),
+            (Some(finish), Contest::Fewest) => (0, self.moves.into(), finish.official_ms),
+            (None, _) if self.gave_up || self.away => (3, 0, 0),
             (None, _) => (2, u64::MAX - u64::from(self.settled), self.moves.into()),
         }
     }
 }
 
-impl Round {
+impl Race {
+    /// How everybody stands now.
     pub(super) fn standings(&self) -> [Option<Standing>; SEATS_MAX] {
-        Seat::ALL.map(|seat| self.racers[seat.index()].as_ref().map(Standing::of))
+        Seat::ALL.map(|seat| {
+            let racer = self.round.as_ref()?.racers[seat.index()].as_ref()?;
+            Some(Standing::of(racer, !self.is_present(seat)))
+        })
     }
+}
 
-    /// How a racer stands in the result. Once first place is decided, everybody stands as they did then, but for a
-    /// finish on a slower line that is officially no later than the deciding one.
-    fn final_standing(&self, seat: Seat, racer: &Racer, contest: Contest) -> Standing {
-        let now = Standing::of(racer);
+impl Round {
+    /// How a racer, who stands so now, stands in the result. Once first place is decided, everybody stands as they
+    /// did then, but for a finish on a slower line that is officially no later than the deciding one.
+    fn final_standing(&self, seat: Seat, now: Standing, contest: Contest) -> Standing {
         let Some(Decided { standings, .. }) = &self.decided else { return now };
         let Some(then) = standings[seat.index()] else { return now };
-        let leader = standings.iter().flatten().filter_map(|s| Some((s.key(contest, false), s.finish?.official_ms)));
+        let leader = standings.iter().flatten().filter_map(|s| Some((s.key(contest), s.finish?.official_ms)));
         let deciding_ms = leader.min().map(|(_, official_ms)| official_ms);
         match (now.finish, deciding_ms) {
             (Some(finish), Some(deciding)) if finish.official_ms <= deciding => now,
@@ -70,16 +80,16 @@ impl Race {
         let mut ranked: Vec<_> = round
             .racers()
             .map(|(seat, racer)| {
-                let standing = round.final_standing(seat, racer, contest);
-                let absent = standing.finish.is_none() && !self.sitter(seat).is_some_and(|s| s.present);
-                (standing.key(contest, racer.gave_up || absent), seat, racer, standing, absent)
+                let now = Standing::of(racer, !self.is_present(seat));
+                let standing = round.final_standing(seat, now, contest);
+                (standing.key(contest), seat, racer, standing)
             })
             .collect();
         ranked.sort_by_key(|&(key, seat, ..)| (key, seat));
         let keys: Vec<_> = ranked.iter().map(|&(key, ..)| key).collect();
-        let seats = ranked.into_iter().map(|(key, seat, racer, standing, absent)| {
+        let seats = ranked.into_iter().map(|(key, seat, racer, standing)| {
             let rank = keys.iter().filter(|&&other| other < key).count() as u8 + 1;
-            seat_result(seat, racer, standing, absent, rank, round.optimum, par)
+            seat_result(seat, racer, standing, rank, round.optimum, par)
         });
         Some(RoundResult {
             round: round.number,
@@ -97,12 +107,11 @@ fn seat_result(
     seat: Seat,
     racer: &Racer,
     standing: Standing,
-    absent: bool,
     rank: u8,
     optimum: Option<u32>,
     par: Option<u32>,
 ) -> SeatResult {
-    let Standing { finish, settled, moves, errors, flawless } = standing;
+    let Standing { finish, settled, moves, errors, flawless, gave_up, away } = standing;
     SeatResult {
         seat,
         player: racer.player,
@@ -110,8 +119,8 @@ fn seat_result(
         bot: racer.bot,
         rank,
         finish,
-        gave_up: racer.gave_up && finish.is_none(),
-        absent,
+        gave_up,
+        absent: away,
         settled,
         moves,
         errors,

@@ -10,7 +10,7 @@ use crate::time::{SEATS_MAX, Seat};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Record {
     entries: [Option<Entry>; SEATS_MAX],
-    taken_by: Option<Seat>,
+    taken_by: Option<(Seat, Uuid)>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,23 +30,32 @@ impl Record {
             entries[seat.seat.index()] = Some(entry);
         }
         let mut first = result.seats.iter().filter(|s| s.rank == 1);
-        let taken_by = first.next().filter(|_| first.next().is_none()).map(|s| s.seat);
+        let taken_by = first.next().filter(|_| first.next().is_none()).map(|s| (s.seat, s.player));
         Record { entries, taken_by }
     }
 }
 
 impl Race {
-    /// Rounds of the series that a seat has taken.
-    pub(super) fn taken(&self, seat: Seat) -> u32 {
-        self.series.iter().filter(|r| r.taken_by == Some(seat)).count() as u32
+    /// Rounds of the series that a player has taken in that seat.
+    pub(super) fn taken(&self, seat: Seat, player: Uuid) -> u32 {
+        self.series.iter().filter(|r| r.taken_by == Some((seat, player))).count() as u32
+    }
+
+    /// Rounds that the last player left takes, because the others are last in all that remain.
+    fn walkovers(&self) -> Option<(Uuid, u32)> {
+        let mut remaining = self.remaining();
+        let (_, last) = remaining.next().filter(|_| remaining.next().is_none())?;
+        Some((last.player, u32::from(self.options.rounds).saturating_sub(self.series.len() as u32)))
     }
 
     /// Somebody has more than half of the rounds, or all are played, or one player is left.
     pub(super) fn is_series_over(&self) -> bool {
-        let rounds = u32::from(self.options.rounds);
-        self.series.len() as u32 >= rounds
-            || Seat::ALL.into_iter().any(|seat| self.taken(seat) * 2 > rounds)
-            || self.remaining().count() < 2
+        self.series.len() >= usize::from(self.options.rounds) || self.has_majority() || self.remaining().count() < 2
+    }
+
+    fn has_majority(&self) -> bool {
+        let takers = self.series.iter().filter_map(|r| r.taken_by);
+        takers.into_iter().any(|(seat, player)| self.taken(seat, player) * 2 > u32::from(self.options.rounds))
     }
 
     /// Ranked by rounds taken, then by the sum of ranks, then by total official time. Who left is last in the rounds
@@ -55,18 +64,25 @@ impl Race {
         let Some(first) = self.series.first() else { return Vec::new() };
         let last_rank = first.entries.iter().flatten().count() as u32;
         let limit_ms = self.limit_ms();
+        let walkovers = self.walkovers().filter(|_| !self.has_majority());
         let entered = Seat::ALL.into_iter().filter_map(|seat| Some((seat, first.entries[seat.index()].as_ref()?)));
         let mut ranking: Vec<SeriesRank> = entered
             .map(|(seat, entry)| {
                 let rounds = || self.series.iter().map(move |r| r.entries[seat.index()].as_ref());
+                let (won, lost) = match walkovers {
+                    Some((player, unplayed)) if player == entry.player => (unplayed, 0),
+                    Some((_, unplayed)) => (0, unplayed),
+                    None => (0, 0),
+                };
+                let unplayed_ms = u64::from(won + lost) * limit_ms;
                 SeriesRank {
                     seat,
                     player: entry.player,
                     name: entry.name.clone(),
                     rank: 0,
-                    taken: self.taken(seat),
-                    ranks: rounds().map(|e| e.map_or(last_rank, |e| e.rank)).sum(),
-                    official_ms: rounds().map(|e| e.map_or(limit_ms, |e| e.official_ms)).sum(),
+                    taken: self.taken(seat, entry.player) + won,
+                    ranks: rounds().map(|e| e.map_or(last_rank, |e| e.rank)).sum::<u32>() + won + lost * last_rank,
+                    official_ms: rounds().map(|e| e.map_or(limit_ms, |e| e.official_ms)).sum::<u64>() + unplayed_ms,
                 }
             })
             .collect();

@@ -65,7 +65,7 @@ impl Race {
             present: sitter.present,
             ready: sitter.ready,
             left: sitter.left,
-            taken: self.taken(seat),
+            taken: self.taken(seat, sitter.player),
         }
     }
 
@@ -73,13 +73,12 @@ impl Race {
         let over = round.result.is_some();
         let shown = over || self.shown_at().is_some_and(|shown_at| now >= shown_at);
         let start = round.start;
-        let clock_now = self.interruption.map_or(now, |i| i.paused_at);
         RoundView {
             round: round.number,
             round_id: round.id,
             commitment: round.commitment.to_string(),
             in_ms: self.shown_at().map(|shown_at| shown_at.since(now) as u32),
-            clock_ms: start.filter(|s| clock_now >= s.t0 && !over).map(|s| clock_now.since(s.t0)),
+            clock_ms: self.clock_ms(now).filter(|ms| *ms >= 0 && !over).map(|ms| ms as u64),
             limit_ms: self.limit_ms(),
             credit_ms: match viewer {
                 Viewer::Seat(seat) => start.map(|s| s.credits_ms[seat.index()]),
@@ -91,7 +90,7 @@ impl Race {
             interrupted: round.interrupted,
             plays: round
                 .racers()
-                .map(|(seat, racer)| play_view(seat, racer, shown && self.may_see_board(viewer, seat)))
+                .map(|(seat, racer)| play_view(seat, racer, shown, self.may_see_board(viewer, seat)))
                 .collect(),
             result: round.result.clone(),
             reveal: round.result.is_some().then(|| self.reveal(round)),
@@ -111,14 +110,15 @@ impl Race {
             server_seed: round.server_seed,
             nonces: round.nonces.to_vec(),
             seed: round.seed,
+            redeals: round.redeals,
             board: round.board.as_ref().map(ToString::to_string),
         }
     }
 }
 
-fn play_view(seat: Seat, racer: &Racer, visible: bool) -> PlayView {
+fn play_view(seat: Seat, racer: &Racer, shown: bool, visible: bool) -> PlayView {
     let play = racer.play.as_ref();
-    let seen = play.filter(|_| visible);
+    let seen = play.filter(|_| shown && visible);
     PlayView {
         seat,
         board: seen.map(|p| p.board().to_string()),
@@ -128,12 +128,9 @@ fn play_view(seat: Seat, racer: &Racer, visible: bool) -> PlayView {
         moves: play.map_or(0, Play::moves),
         errors: play.map_or(0, Play::errors),
         // Settled disks of the start board would tell of it before T0.
-        settled: if visible || racer.finish.is_some() || play.is_some_and(|p| p.ply() > 0) {
-            play.map_or(0, Play::settled)
-        } else {
-            0
-        },
-        flawless: play.is_none_or(Play::is_flawless),
+        settled: play.filter(|_| shown).map_or(0, Play::settled),
+        // Progress is settled disks, moves and errors, no more.
+        flawless: seen.is_none_or(Play::is_flawless),
         finish: racer.finish,
         gave_up: racer.gave_up,
     }

@@ -10,6 +10,7 @@ use sprint_shared::options::RoomOptions;
 use sprint_shared::play::Act;
 use sprint_shared::race::Command;
 use sprint_shared::replay;
+use sprint_shared::result::Ended;
 
 use crate::table::{COUNTDOWN_MS, Table};
 
@@ -113,4 +114,56 @@ fn a_stored_result_that_the_events_do_not_prove_is_refused() {
         }
     }
     assert_eq!(replay::results(&events), Err(replay::Impossible::Result { round: 1 }));
+}
+
+#[test]
+fn what_could_not_be_timed_or_ended_so_is_refused() {
+    let whole = story().log;
+    let altered = |change: fn(&mut Event)| {
+        let mut events = whole.clone();
+        events.iter_mut().for_each(change);
+        assert_ne!(events, whole, "the change changes something");
+        assert!(replay::rebuild(&events, |_, _| {}).is_err());
+    };
+    altered(|e| {
+        if let Event::Finished { official_ms, .. } = e {
+            *official_ms += 1;
+        }
+    });
+    altered(|e| {
+        if let Event::Finished { raw_ms, official_ms, .. } = e {
+            (*raw_ms, *official_ms) = (9_999_999, 9_999_999);
+        }
+    });
+    altered(|e| {
+        if let Event::Finished { raw_ms, credit_ms, .. } = e {
+            (*raw_ms, *credit_ms) = (*raw_ms + 5, *credit_ms + 5);
+        }
+    });
+    altered(|e| {
+        if let Event::CountdownStarted { credits_ms, .. } = e {
+            credits_ms[1] = 60_000;
+        }
+    });
+    altered(|e| {
+        if let Event::RoundOver { result, .. } = e {
+            result.ended = Ended::TimeUp;
+        }
+    });
+    let twice = |wanted: fn(&Event) -> bool| {
+        let at = whole.iter().position(wanted).expect("it happens in the story");
+        let mut events = whole.clone();
+        events.insert(at + 1, whole[at].clone());
+        assert!(replay::rebuild(&events, |_, _| {}).is_err(), "{:?} twice", whole[at]);
+    };
+    twice(|e| matches!(e, Event::Finished { .. }));
+    twice(|e| matches!(e, Event::RoundOver { .. }));
+    twice(|e| matches!(e, Event::BoardDealt { .. }));
+    twice(|e| matches!(e, Event::Committed { .. }));
+    twice(|e| matches!(e, Event::SeatTaken { .. }));
+    let late = whole.iter().position(|e| matches!(e, Event::Finished { .. })).expect("a finish");
+    let countdown = whole.iter().find(|e| matches!(e, Event::CountdownStarted { .. })).expect("a countdown");
+    let mut events = whole.clone();
+    events.insert(late, countdown.clone());
+    assert!(replay::rebuild(&events, |_, _| {}).is_err(), "a second start in mid-race");
 }

@@ -31,6 +31,8 @@ fn other_writings_of_a_board_have_the_canonical_form() {
         ("R1/-/- 7 -", "R1/-/- 7"),
         ("R1/-/- 7 - -", "R1/-/- 7"),
         ("R1/-/- 7 2c1@m3,1s@m2", "R1/-/- 7 1s@m2,2c1@m3"),
+        ("R1/-/- 7 2c1@m3,2c2@m4,2c1@m3", "R1/-/- 7 2c2@m3,2c2@m4"),
+        ("R1/-/- 7 2s@m3,2s@m3", "R1/-/- 7 2s@m3"),
         ("R1/-/- 7 1c1@m3,1s@m9", "R1/-/- 7 1s@m9,1c1@m3"),
     ] {
         assert_eq!(text.parse::<Board>().unwrap_or_else(|e| panic!("{text}: {e}")).to_string(), canonical);

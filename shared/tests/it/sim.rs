@@ -4,6 +4,7 @@
 //! checked all along: see [`world`] for the checks and [`reference`] for the second opinion on every result.
 //! `SIM_SEEDS=N` runs that many seeds, `SIM_SEED=S` one of them.
 
+mod any_room;
 mod client;
 mod reference;
 mod room;
@@ -46,35 +47,43 @@ fn the_same_seed_leaves_the_same_trace() {
 /// What each planted fault of the room would do: the checks must see it.
 #[test]
 fn a_room_that_acknowledges_before_it_commits_is_caught() {
-    assert!(is_caught(Plan { acknowledges_early: true, ..Plan::default() }));
+    let plan = Plan { acknowledges_early: true, ..Plan::default() };
+    assert!(is_caught(plan, "an acknowledged act of"));
 }
 
 #[test]
 fn a_room_that_fires_deadlines_before_its_inbox_is_caught() {
-    assert!(is_caught(Plan { deadline_before_inbox: true, ..Plan::default() }));
+    let plan = Plan { deadline_before_inbox: true, ..Plan::default() };
+    assert!(is_caught(plan, "what was received is judged before any deadline"));
 }
 
 #[test]
 fn a_room_that_judges_by_the_time_it_gets_round_to_is_caught() {
-    assert!(is_caught(Plan { ignores_receipt: true, ..Plan::default() }));
+    assert!(is_caught(Plan { ignores_receipt: true, ..Plan::default() }, "race time of a finish"));
 }
 
 #[test]
 fn a_room_that_resumes_without_shifting_its_clocks_is_caught() {
-    assert!(is_caught(Plan { forgets_outage: true, ..Plan::default() }));
+    assert!(is_caught(Plan { forgets_outage: true, ..Plan::default() }, "race time of a finish"));
 }
 
 #[test]
 fn a_room_that_lets_a_stale_close_drop_the_seat_is_caught() {
-    assert!(is_caught(Plan { stale_close_counts: true, ..Plan::default() }));
+    assert!(is_caught(Plan { stale_close_counts: true, ..Plan::default() }, "presence of"));
 }
 
 #[test]
 fn a_room_that_takes_an_act_twice_is_caught() {
-    assert!(is_caught(Plan { forgets_counters: true, ..Plan::default() }));
+    assert!(is_caught(Plan { forgets_counters: true, ..Plan::default() }, "was done as it was sent"));
 }
 
-fn is_caught(plan: Plan) -> bool {
-    // The failing runs say so on standard error; that is what this test wants to see happen.
-    (0..400).any(|seed| std::panic::catch_unwind(|| World::new(seed, plan).run()).is_err())
+/// Whether some run fails by the check that is meant, and none by another one before it.
+fn is_caught(plan: Plan, check: &str) -> bool {
+    (0..400).any(|seed| {
+        let Err(failure) = std::panic::catch_unwind(|| World::new(seed, plan).run()) else { return false };
+        let literal = failure.downcast_ref::<&str>().copied();
+        let message = failure.downcast_ref::<String>().map(String::as_str).or(literal).unwrap_or_default();
+        assert!(message.contains(check), "seed {seed} failed otherwise: {message}");
+        true
+    })
 }

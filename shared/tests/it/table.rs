@@ -27,6 +27,8 @@ pub struct Table {
     pub optimum: Option<u32>,
     /// Half the lowest round trip of each seat, before the cap.
     pub one_way_ms: [u32; 4],
+    /// How many boards are still to be found dealt before.
+    pub redeals: u32,
     ids: u128,
 }
 
@@ -51,7 +53,16 @@ impl Table {
         };
         let race = Race::open(&opening).expect("the opening opens");
         let board = SHORT.parse().expect("the short board");
-        Table { race, now, log: vec![opening], board, optimum: Some(SHORT_OPTIMUM), one_way_ms: [0; 4], ids: 0 }
+        Table {
+            race,
+            now,
+            log: vec![opening],
+            board,
+            optimum: Some(SHORT_OPTIMUM),
+            one_way_ms: [0; 4],
+            redeals: 0,
+            ids: 0,
+        }
     }
 
     /// A room of that many players, all seated, connected and ready, the countdown running.
@@ -81,7 +92,7 @@ impl Table {
     }
 
     pub fn sit(&mut self, number: u8) {
-        let events = self.race.sit(player(number), &format!("player {number}"), false).expect("a free seat");
+        let events = self.race.sit(self.now, player(number), &format!("player {number}"), false).expect("a free seat");
         self.apply(events);
         let at = self.race.seat_of(player(number)).expect("seated");
         self.tell(at.number(), Command::Connect).expect("connected");
@@ -160,6 +171,10 @@ impl Table {
             self.ids += 1;
             let events = match want {
                 Want::Commit => self.race.commit(self.now, Uuid::from_u128(self.ids), Seed([self.ids as u8; 32])),
+                Want::Deal { round_id, .. } if self.redeals > 0 => {
+                    self.redeals -= 1;
+                    self.race.redeal(self.now, round_id)
+                }
                 Want::Deal { round_id, .. } => {
                     self.race.deal(self.now, round_id, self.board.clone(), self.optimum, self.one_way_ms)
                 }

@@ -87,7 +87,7 @@ export function fold(view: View, event: WireEvent): View {
       if (view.phase === 'lobby' || view.phase === 'over') {
         return { ...view, seats: view.seats.filter((other) => other.seat !== event.seat) };
       }
-      return withSeat(view, event.seat, { left: true, ready: false });
+      return leftRound(withSeat(view, event.seat, { left: true, present: false, ready: false }), event.seat);
     case 'host_changed':
       return { ...view, host: event.seat };
     case 'connected':
@@ -100,8 +100,14 @@ export function fold(view: View, event: WireEvent): View {
       return committed(view, event);
     case 'countdown_started':
       return withRound({ ...view, phase: 'countdown' }, { in_ms: event.in_ms, credit_ms: event.credit_ms });
+    case 'round_dropped': {
+      const seats = event.phase === 'lobby' ? view.seats.filter((seat) => !seat.left) : view.seats;
+      return { ...view, phase: event.phase, round: null, seats };
+    }
+    case 'interrupted':
+      return allAway(view);
     case 'paused':
-      return withRound({ ...view, phase: 'paused' }, { in_ms: null, interrupted: true });
+      return withRound({ ...allAway(view), phase: 'paused' }, { in_ms: null, interrupted: true });
     case 'resumed':
       return withRound({ ...view, phase: 'countdown' }, { in_ms: event.in_ms });
     case 'round_over':
@@ -115,6 +121,16 @@ export function fold(view: View, event: WireEvent): View {
     default:
       return view;
   }
+}
+
+function allAway(view: View): View {
+  return { ...view, seats: view.seats.map((seat) => ({ ...seat, present: false })) };
+}
+
+/** Who leaves while the board is dealt is no racer; later leaving is giving up. */
+function leftRound(view: View, number: number): View {
+  if (view.phase !== 'dealing' || view.round === null) return view;
+  return withRound(view, { plays: view.round.plays.filter((play) => play.seat !== number) });
 }
 
 function withSeat(view: View, number: number, change: Partial<SeatView>): View {

@@ -443,7 +443,11 @@ server_seed: string,
  */
 nonces: Array<string | null>,
 /**
- * The board's seed, 64 hex digits; absent if the round ended before it was fixed.
+ * How often the seed was replaced by its SHA-256, because its board was dealt before.
+ */
+redeals: number,
+/**
+ * The board's seed after that, 64 hex digits; absent if the round ended before it was fixed.
  */
 seed: string | null,
 /**
@@ -498,11 +502,11 @@ seats: number,
  */
 preset: Preset,
 /**
- * A fixed board in notation instead of a dealt one.
+ * A fixed board in notation instead of a dealt one. Everybody may know it beforehand.
  */
 blueprint: string | null,
 /**
- * The timer of a round in seconds, 30 to 1800; the preset's own if left out.
+ * The timer of a round in seconds, 30 to 1800; the preset's own if left out, 300 for a blueprint.
  */
 time_limit_s: number | null,
 /**
@@ -946,7 +950,11 @@ commitment: string, } | { "type": "nonce_given",
 /**
  * The seat.
  */
-seat: Seat, } | { "type": "dealing", } | { "type": "countdown_started",
+seat: Seat, } | { "type": "dealing", } | { "type": "round_dropped",
+/**
+ * What the room is doing now.
+ */
+phase: PhaseView, } | { "type": "countdown_started",
 /**
  * From now to T0, in milliseconds.
  */
@@ -1126,7 +1134,7 @@ reveal: Reveal, } | { "type": "series_over",
 /**
  * Everybody's rank.
  */
-ranking: Array<SeriesRank>, } | { "type": "paused", } | { "type": "resumed",
+ranking: Array<SeriesRank>, } | { "type": "interrupted", } | { "type": "paused", } | { "type": "resumed",
 /**
  * From now until the clocks run, in milliseconds.
  */

@@ -287,6 +287,16 @@ export class Room {
       case 'countdown_started':
         this.clock = { startsAt: now + event.in_ms, shownAt: now + event.in_ms, stoppedMs: null };
         return;
+      case 'left':
+        if (this.view?.phase === 'dealing') this.racers = racersOf(this.view.round);
+        return;
+      case 'round_dropped':
+        this.racers = [];
+        this.clock = NO_CLOCK;
+        this.#acts = null;
+        this.own = null;
+        this.say('info', 'The others left before the countdown: there is no round.');
+        return;
       case 'paused':
         this.clock = { ...this.clock, shownAt: null, stoppedMs: this.#elapsed(now) };
         return;

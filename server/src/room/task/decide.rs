@@ -71,7 +71,7 @@ impl Room {
     }
 
     fn take_player(&mut self, now: Millis, join: Join, drain: &mut Drain) {
-        let seated = match self.race.sit(join.player, &join.name, join.bot) {
+        let seated = match self.race.sit(now, join.player, &join.name, join.bot) {
             Ok(events) => {
                 let new = !events.is_empty();
                 self.apply(now, events, drain);

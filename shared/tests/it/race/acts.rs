@@ -5,8 +5,9 @@ use sprint_shared::options::{Opponents, RoomOptions};
 use sprint_shared::play::{Act, Deed};
 use sprint_shared::protocol::{EventKind, wire};
 use sprint_shared::race::{Command, Refusal, Viewer};
+use sprint_shared::time::Millis;
 
-use crate::table::{COUNTDOWN_MS, Table, seat};
+use crate::table::{COUNTDOWN_MS, SHORT, Table, seat};
 
 #[test]
 fn a_dropped_player_comes_back_into_the_running_race() {
@@ -85,17 +86,32 @@ fn the_secret_seed_is_on_no_wire_before_the_round_is_over() {
     table.pass(COUNTDOWN_MS);
     table.finish(1);
     let mut race = sprint_shared::race::Race::open(&table.log[0]).unwrap();
+    let hidden: Vec<String> = table.log.iter().flat_map(secrets).collect();
     for event in &table.log[1..] {
         race.evolve(event);
-        let said = serde_json::to_string(&wire::wire(&race, table.now, event, Viewer::Seat(seat(2)))).unwrap();
-        let view = serde_json::to_string(&race.view(table.now, Viewer::Spectator)).unwrap();
-        for secret in table.log.iter().filter_map(|e| match e {
-            Event::Committed { server_seed, .. } => Some(server_seed.to_string()),
-            Event::SeedFixed { seed } => Some(seed.to_string()),
-            _ => None,
-        }) {
-            assert!(!said.contains(&secret) && !view.contains(&secret), "{said}");
+        let before_t0 = !table.log.iter().take(race.seq() as usize).any(|e| matches!(e, Event::Acted { .. }));
+        // The earliest instant at which this event can be told.
+        let now = Millis(0);
+        for viewer in [Viewer::Seat(seat(2)), Viewer::Spectator] {
+            let said = serde_json::to_string(&wire::wire(&race, now, event, viewer)).unwrap();
+            let shown = serde_json::to_string(&race.view(now, viewer)).unwrap();
+            for secret in &hidden {
+                assert!(!said.contains(secret) && !shown.contains(secret), "{said} {shown}");
+            }
+            if before_t0 {
+                assert!(!said.contains(SHORT) && !shown.contains(SHORT) && !said.contains("optimum"), "{said}");
+            }
         }
+    }
+}
+
+/// What is in an event and must stay hidden while the round is on.
+fn secrets(event: &Event) -> Vec<String> {
+    match event {
+        Event::Committed { server_seed, .. } => vec![server_seed.to_string()],
+        Event::SeedFixed { seed } => vec![seed.to_string()],
+        Event::NonceGiven { nonce, .. } => vec![serde_json::to_string(nonce).unwrap()],
+        _ => Vec::new(),
     }
 }
 
@@ -109,4 +125,22 @@ fn deeds_are_events_and_the_finish_follows_its_transfer_at_once() {
         events[..],
         [Event::Acted { deed: Deed::Transferred { .. }, .. }, Event::Finished { .. }, Event::FirstDecided { .. }]
     ));
+}
+
+#[test]
+fn progress_of_an_opponent_is_the_same_in_events_and_snapshots_and_says_no_more() {
+    let mut table = Table::racing(RoomOptions { rated: true, ..RoomOptions::default() });
+    table.err(1);
+    table.act(1, Act::Reset).unwrap();
+    let event = table.log.last().expect("a reset").clone();
+    let seen = wire::wire(&table.race, table.now, &event, Viewer::Seat(seat(2))).kind;
+    let play = table.view(2).round.unwrap().plays[0].clone();
+    // R3 and S1 lie where they belong from the start.
+    assert!(matches!(seen, EventKind::Progress { settled: 2, moves: 0, errors: 1, .. }));
+    assert_eq!((play.settled, play.moves, play.errors), (2, 0, 1));
+    assert!(play.flawless, "an undo or a reset of an opponent is not told before the result");
+    table.finish(1);
+    table.err(2);
+    table.pass(100);
+    assert!(!table.of(1).flawless);
 }

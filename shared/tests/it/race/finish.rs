@@ -241,3 +241,34 @@ fn an_unproven_board_has_no_par_no_stars_and_no_crown() {
     let winner = table.of(1);
     assert_eq!((table.result().par, winner.stars, winner.crown, winner.score), (None, 0, false, 1650));
 }
+
+#[test]
+fn what_others_do_in_the_photo_finish_does_not_change_how_they_stand() {
+    let stands_second = |then: fn(&mut Table)| {
+        let mut table = Table::racing(RoomOptions { seats: 3, ..RoomOptions::default() });
+        table.pass(1_000);
+        table.go(2, 1, 2).unwrap();
+        table.finish(1);
+        table.pass(50);
+        then(&mut table);
+        table.pass(60_000);
+        assert_eq!(table.ranks(), [(1, 1), (2, 2), (3, 3)]);
+    };
+    stands_second(|table| drop(table.tell(2, Command::Leave).unwrap()));
+    stands_second(|table| drop(table.tell(2, Command::GiveUp).unwrap()));
+    stands_second(|table| drop(table.tell(2, Command::Disconnect).unwrap()));
+    stands_second(|table| table.crash(5_000));
+}
+
+#[test]
+fn in_a_contest_for_fewest_moves_errors_do_not_rank() {
+    let mut table = Table::racing(RoomOptions { contest: Contest::Fewest, ..RoomOptions::default() });
+    table.err(1);
+    table.finish(1);
+    table.act(2, Act::Lift { peg: 3 }).unwrap();
+    table.act(2, Act::Lift { peg: 3 }).unwrap();
+    table.act(2, Act::Place { peg: 2 }).unwrap();
+    table.act(2, Act::Undo).unwrap();
+    table.finish(2);
+    assert_eq!(table.ranks(), [(1, 1), (2, 2)], "two moves and an error before seven moves");
+}

@@ -102,3 +102,68 @@ fn votes_for_a_rematch_survive_a_crash_of_the_others() {
     table.tell(2, Command::Rematch).unwrap();
     assert_eq!(table.phase(), PhaseView::Dealing, "the vote of seat 1 stands");
 }
+
+#[test]
+fn race_time_stands_still_until_the_countdown_of_a_resumption_is_over() {
+    let mut table = Table::duel();
+    table.pass(1_000);
+    table.act(1, Act::Lift { peg: 1 }).unwrap();
+    table.crash(2_000);
+    let reads = |table: &Table| (table.view(1).round.unwrap().clock_ms, table.race.clock_ms(table.now));
+    assert_eq!(reads(&table), (Some(1_000), Some(1_000)));
+    table.tell(1, Command::Connect).unwrap();
+    table.tell(2, Command::Connect).unwrap();
+    for _ in 0..COUNTDOWN_MS / 500 {
+        assert_eq!(reads(&table), (Some(1_000), Some(1_000)));
+        table.pass(500);
+    }
+    table.pass(1);
+    assert_eq!(reads(&table), (Some(1_001), Some(1_001)));
+}
+
+#[test]
+fn a_crash_while_nonces_are_gathered_or_the_board_is_dealt_waits_for_the_players() {
+    let mut table = Table::open(RoomOptions::default());
+    table.sit(1);
+    table.sit(2);
+    table.tell(1, Command::Ready(true)).unwrap();
+    table.tell(2, Command::Ready(true)).unwrap();
+    table.crash(5_000);
+    assert_eq!(table.phase(), PhaseView::Paused);
+    table.pass(5_000);
+    table.tell(1, Command::Connect).unwrap();
+    table.tell(2, Command::Connect).unwrap();
+    assert_eq!(table.phase(), PhaseView::Dealing);
+    table.give_nonces();
+    assert_eq!(table.phase(), PhaseView::Countdown);
+}
+
+#[test]
+fn who_gives_up_or_leaves_in_a_pause_is_waited_for_no_longer() {
+    for command in [Command::GiveUp, Command::Leave] {
+        let mut table = Table::duel();
+        table.crash(1_000);
+        table.tell(1, Command::Connect).unwrap();
+        assert_eq!(table.phase(), PhaseView::Paused);
+        table.tell(2, Command::Connect).ok();
+        table.tell(2, Command::Disconnect).ok();
+        table.tell(2, command).unwrap();
+        assert_eq!(table.phase(), PhaseView::Countdown);
+    }
+}
+
+#[test]
+fn a_resumption_that_is_planned_anew_adds_its_delay_for_all_alike() {
+    let mut table = Table::duel();
+    table.pass(4_000);
+    table.crash(1_000);
+    table.tell(1, Command::Connect).unwrap();
+    table.tell(2, Command::Connect).unwrap();
+    table.pass(COUNTDOWN_MS - 10);
+    let events = table.race.replan(table.now);
+    table.apply(events);
+    table.pass(COUNTDOWN_MS - 1);
+    assert_eq!(table.phase(), PhaseView::Countdown);
+    table.pass(1);
+    assert_eq!(table.view(1).round.unwrap().clock_ms, Some(4_000));
+}

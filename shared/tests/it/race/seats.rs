@@ -8,6 +8,10 @@ use sprint_shared::race::{Command, Refusal};
 
 use crate::table::{COUNTDOWN_MS, IDLE_MS, Table, seat};
 
+fn four() -> RoomOptions {
+    RoomOptions { seats: 4, ..RoomOptions::default() }
+}
+
 #[test]
 fn a_lockout_leaves_only_reset_and_giving_up() {
     let mut table = Table::open(RoomOptions::default());
@@ -149,13 +153,119 @@ fn the_next_round_begins_early_when_all_are_ready() {
 }
 
 #[test]
-fn a_series_ends_when_one_player_is_left_and_the_leaver_is_last() {
-    let mut table = Table::racing(RoomOptions { rounds: 5, ..RoomOptions::default() });
+fn a_series_ends_when_one_player_is_left_and_the_leaver_is_last_in_the_rounds_that_remain() {
+    let mut table = Table::racing(RoomOptions { rounds: 3, ..RoomOptions::default() });
     table.finish(2);
     table.pass(100);
     table.tell(2, Command::Leave).unwrap();
     assert_eq!(table.phase(), PhaseView::Over);
     let ranking = table.ranking().expect("a ranking");
-    assert_eq!(ranking.len(), 2);
-    assert_eq!(ranking[0].seat, seat(2), "the rounds that were played stand");
+    let facts: Vec<_> = ranking.iter().map(|r| (r.seat.number(), r.rank, r.taken, r.ranks)).collect();
+    // Seat 2 took one round and is last in two; seat 1 takes those two.
+    assert_eq!(facts, [(1, 1, 2, 2 + 1 + 1), (2, 2, 1, 1 + 2 + 2)]);
+}
+
+#[test]
+fn a_leaver_of_three_is_last_in_the_rounds_that_the_others_still_play() {
+    let mut table = Table::racing(RoomOptions { seats: 3, rounds: 3, ..RoomOptions::default() });
+    table.finish(3);
+    table.pass(100);
+    table.tell(3, Command::Leave).unwrap();
+    for _ in 0..2 {
+        table.pass(10_000);
+        table.give_nonces();
+        table.pass(COUNTDOWN_MS);
+        table.finish(1);
+        table.pass(100);
+    }
+    let ranking = table.ranking().expect("a ranking");
+    let facts: Vec<_> = ranking.iter().map(|r| (r.seat.number(), r.rank, r.taken, r.ranks)).collect();
+    // In round 1 seats 1 and 2 share rank 2; later the one who left has rank 3 of 3.
+    assert_eq!(facts, [(1, 1, 2, 2 + 1 + 1), (3, 2, 1, 1 + 3 + 3), (2, 3, 0, 2 + 2 + 2)]);
+}
+
+#[test]
+fn whoever_does_something_keeps_a_lobby_open() {
+    let mut table = Table::open(RoomOptions::default());
+    table.sit(1);
+    table.pass(IDLE_MS - 1);
+    table.sit(2);
+    table.pass(IDLE_MS - 1);
+    table.tell(2, Command::Ready(true)).unwrap();
+    table.pass(IDLE_MS - 1);
+    assert_eq!(table.phase(), PhaseView::Lobby);
+    table.pass(1);
+    assert_eq!(table.phase(), PhaseView::Closed);
+}
+
+#[test]
+fn leaving_before_the_countdown_drops_the_round_if_fewer_than_two_are_left() {
+    let mut table = Table::open(RoomOptions::default());
+    table.sit(1);
+    table.sit(2);
+    table.tell(1, Command::Ready(true)).unwrap();
+    table.tell(2, Command::Ready(true)).unwrap();
+    assert_eq!(table.phase(), PhaseView::Dealing);
+    table.tell(1, Command::Leave).unwrap();
+    assert_eq!(table.phase(), PhaseView::Lobby);
+    assert_eq!(table.view(2).seats.len(), 1);
+    table.sit(3);
+    table.tell(1, Command::Ready(true)).unwrap();
+    table.tell(2, Command::Ready(true)).unwrap();
+    table.give_nonces();
+    table.pass(COUNTDOWN_MS);
+    assert_eq!(table.phase(), PhaseView::Racing);
+}
+
+#[test]
+fn of_three_one_may_leave_before_the_countdown_and_the_others_race() {
+    let mut table = Table::open(four());
+    for number in 1..=3 {
+        table.sit(number);
+    }
+    for number in 1..=3 {
+        table.tell(number, Command::Ready(true)).unwrap();
+    }
+    table.tell(2, Command::Leave).unwrap();
+    table.give_nonces();
+    table.pass(COUNTDOWN_MS);
+    table.finish(3);
+    table.pass(100);
+    assert_eq!(table.ranks(), [(3, 1), (1, 2)], "who left was no racer");
+}
+
+#[test]
+fn who_is_not_connected_holds_no_round_up_and_is_drawn_into_none() {
+    let mut table = Table::open(RoomOptions::default());
+    table.sit(1);
+    table.sit(2);
+    table.tell(1, Command::Ready(true)).unwrap();
+    table.crash(1_000);
+    table.tell(2, Command::Connect).unwrap();
+    table.tell(2, Command::Ready(true)).unwrap();
+    assert_eq!(table.phase(), PhaseView::Lobby, "seat 1 was ready but is away");
+    table.tell(1, Command::Connect).unwrap();
+    assert_eq!(table.phase(), PhaseView::Dealing);
+}
+
+#[test]
+fn no_round_begins_in_a_series_that_everybody_walked_away_from() {
+    let mut table = Table::racing(RoomOptions { rounds: 5, ..RoomOptions::default() });
+    table.tell(2, Command::Disconnect).unwrap();
+    table.finish(1);
+    table.pass(100);
+    table.tell(1, Command::Disconnect).unwrap();
+    table.pass(60_000);
+    assert_eq!(table.results().len(), 1);
+    assert_eq!(table.phase(), PhaseView::Closed);
+}
+
+#[test]
+fn a_newcomer_has_taken_no_rounds() {
+    let mut table = Table::duel();
+    table.finish(1);
+    table.pass(100);
+    table.tell(1, Command::Leave).unwrap();
+    table.sit(5);
+    assert!(table.view(2).seats.iter().all(|s| s.taken == 0), "the winner has left");
 }

@@ -108,3 +108,34 @@ fn the_lag_credit_is_capped_at_100_ms_and_in_rated_rooms_at_60() {
         assert_eq!(table.view(2).round.unwrap().credit_ms, Some(30));
     }
 }
+
+#[test]
+fn a_board_that_was_dealt_before_is_replaced_by_a_seed_that_nobody_chose() {
+    let mut table = Table::open(RoomOptions::default());
+    table.redeals = 2;
+    table.sit(1);
+    table.sit(2);
+    table.tell(1, Command::Ready(true)).unwrap();
+    table.tell(2, Command::Ready(true)).unwrap();
+    table.give_nonces();
+    table.pass(COUNTDOWN_MS);
+    table.finish(1);
+    table.pass(100);
+    let reveal = table.view(2).round.expect("a round").reveal.expect("revealed after the round");
+    let first = fairness::board_seed(&reveal.server_seed, &std::array::from_fn(|i| reveal.nonces[i]));
+    assert_eq!(reveal.redeals, 2);
+    assert_eq!(reveal.seed, Some(fairness::next_seed(&fairness::next_seed(&first))));
+}
+
+#[test]
+fn a_countdown_is_planned_anew_only_before_anybody_acts() {
+    let mut table = Table::counting_down(RoomOptions::default());
+    table.pass(COUNTDOWN_MS - 50);
+    let events = table.race.replan(table.now);
+    table.apply(events);
+    table.pass(COUNTDOWN_MS - 1);
+    assert_eq!(table.phase(), PhaseView::Countdown);
+    table.pass(1);
+    table.go(1, 1, 2).unwrap();
+    assert_eq!(table.race.replan(table.now), []);
+}

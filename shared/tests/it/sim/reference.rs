@@ -99,7 +99,7 @@ pub fn ranks(events: &[Event], board: &str) -> Vec<(u8, u8)> {
     for event in events {
         match event {
             Event::SeatTaken { seat, .. } => drop(seats.insert(seat.number(), Tally::default())),
-            Event::Connected { seat } => seats.get_mut(&seat.number()).expect("seated").present = true,
+            Event::Connected { seat, .. } => seats.get_mut(&seat.number()).expect("seated").present = true,
             Event::Disconnected { seat, .. } => seats.get_mut(&seat.number()).expect("seated").present = false,
             Event::Owned { .. } => seats.values_mut().for_each(|t| t.present = false),
             Event::BoardDealt { .. } => seats.values_mut().for_each(|t| t.pegs = Tally::fresh(board)),
@@ -107,6 +107,7 @@ pub fn ranks(events: &[Event], board: &str) -> Vec<(u8, u8)> {
             Event::Finished { seat, official_ms, .. } => {
                 seats.get_mut(&seat.number()).expect("seated").official_ms = Some(*official_ms);
             }
+            Event::Left { seat } => seats.get_mut(&seat.number()).expect("seated").gave_up = true,
             Event::GaveUp { seat } => seats.get_mut(&seat.number()).expect("seated").gave_up = true,
             Event::FirstDecided { .. } => frozen = Some(seats.clone()),
             Event::RoundOver { .. } => break,
@@ -121,7 +122,7 @@ pub fn ranks(events: &[Event], board: &str) -> Vec<(u8, u8)> {
             let now = seats.get_mut(&seat).expect("seated");
             // Later finishes than the deciding one do not count; all else stands as it did.
             if now.official_ms.is_none_or(|ms| ms > deciding) {
-                *now = Tally { gave_up: now.gave_up, present: now.present, ..then };
+                *now = then;
             }
         }
     }

@@ -407,7 +407,7 @@ impl World {
         match (say, own) {
             (Say::Hello, _) => {
                 let number = self.clients[from].number;
-                let Ok(events) = room.race.sit(player(number), "simulated", false) else { return };
+                let Ok(events) = room.race.sit(now, player(number), "simulated", false) else { return };
                 room.apply(now, events, self.clients.len());
                 let at = room.race.seat_of(player(number)).expect("seated");
                 if let Some(older) = room.control[at.index()].replace(conn) {
