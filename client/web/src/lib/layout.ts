@@ -17,8 +17,8 @@ export interface Layout {
   sizeMax: number;
 }
 
-const COLUMN_MIN = 58;
-const DISK_HEIGHT_MAX = 60;
+const COLUMN_MIN = 50;
+const DISK_HEIGHT_MAX = 84;
 
 /** The layout of a board on a table of `width` × `height`; `mini` for boards to glance at. */
 export function layoutOf(board: Board, width: number, height: number, mini = false): Layout {

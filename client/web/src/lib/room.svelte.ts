@@ -45,6 +45,8 @@ export class Room {
   /** The code in the address. */
   readonly code: string;
   status = $state<SocketStatus>('connecting');
+  /** The server has answered this connection's hello. */
+  isWelcome = $state(false);
   /** When a lost connection is tried again, on this page's monotonic clock. */
   retryAt = $state(0);
   view = $state.raw<View | null>(null);
@@ -83,6 +85,7 @@ export class Room {
       message: (message) => this.#receive(message),
       status: (status, retryInMs) => {
         this.status = status;
+        this.isWelcome = false;
         this.retryAt = performance.now() + retryInMs;
       },
       closed: (code) => this.#closed(code),
@@ -103,7 +106,7 @@ export class Room {
   get canAct(): boolean {
     const racer = this.ownRacer;
     if (!this.isPlaying || this.view?.phase !== 'racing' || this.own === null || racer === undefined) return false;
-    return racer.finish === null && !racer.gaveUp && !isHarmony(this.own.board) && this.status === 'open';
+    return racer.finish === null && !racer.gaveUp && !isHarmony(this.own.board) && this.isWelcome;
   }
 
   /** Lifts from or places on a peg, whichever the hand calls for. */
@@ -205,6 +208,7 @@ export class Room {
     switch (message.type) {
       case 'welcome':
         this.#socket.settled();
+        this.isWelcome = true;
         this.seat = message.seat;
         if (message.state !== null) this.#takeState(message.seq, message.state, message.n);
         return;
@@ -345,7 +349,7 @@ export class Room {
   }
 
   #flush(): void {
-    if (this.status !== 'open' || this.isReplaced || this.#resend !== undefined) return;
+    if (!this.isWelcome || this.isReplaced || this.#resend !== undefined) return;
     for (const message of this.#acts?.unsent() ?? []) this.#socket.send(message);
   }
 
@@ -354,7 +358,7 @@ export class Room {
     clearTimeout(this.#resend);
     this.#resend = setTimeout(() => {
       this.#resend = undefined;
-      if (this.status !== 'open' || this.isReplaced) return;
+      if (!this.isWelcome || this.isReplaced) return;
       for (const message of this.#acts?.unsent(RESEND_MOST) ?? []) this.#socket.send(message);
       if (this.#acts?.isBehind === true) this.#holdBack();
     }, RESEND_MS);
