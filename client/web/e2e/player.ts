@@ -81,3 +81,8 @@ export async function clockOf(page: Page): Promise<number> {
   const [minutes = 0, seconds = 0] = ((await page.locator('[data-clock]').textContent()) ?? '').split(':').map(Number);
   return Math.round((minutes * 60 + seconds) * 10);
 }
+
+/** Waits until the page has nothing to say of its connection: it is there, and the server has said welcome. */
+export async function waitForConnection(page: Page): Promise<void> {
+  await page.waitForFunction(() => document.querySelector('[role="status"]')?.textContent?.trim() === '');
+}

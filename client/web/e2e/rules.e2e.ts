@@ -14,6 +14,7 @@ import {
   play,
   readBoard,
   takeName,
+  waitForConnection,
   waitForMoves,
   waitForRace,
 } from './player';
@@ -167,7 +168,7 @@ it('a second tab takes the seat, and the first one says so and can take it back'
   await byKeyboard(ada, 1);
   await play(second, [[1, 3]], byKeyboard);
   await ada.getByRole('button', { name: 'Play here again' }).click();
-  await ada.getByText('This seat is played in another tab').waitFor({ state: 'detached' });
+  await waitForConnection(ada);
   await second.getByText('This seat is played in another tab').waitFor();
   await waitForMoves(ada, 1);
   await play(ada, [[2, 1]], byKeyboard);
@@ -209,7 +210,7 @@ it('a lost connection is said, and the race goes on when it is back', async () =
   await lucas.getByText('not connected').waitFor();
   await shoot(ada, 'lost');
   await ada.context().setOffline(false);
-  await ada.getByText('The connection is lost.').waitFor({ state: 'detached' });
+  await waitForConnection(ada);
   expect(await movesOf(ada)).toBe(1);
   await play(ada, [[2, 1], [3, 2]], byKeyboard);
   await ada.getByRole('heading', { name: 'Spire Restored!' }).waitFor();

@@ -1,8 +1,8 @@
 // From events to a room's state: the same room that a fresh snapshot would show. Pure; values are replaced.
 
-import { type Deed, type Play, applied, movesOf, newPlay, playOf } from './play';
 import { parseBoard } from './board';
 import { settled } from './legality';
+import { type Deed, type Play, applied, movesOf, playOf } from './play';
 import type { FinishTimes, PlayView, RoundView, SeatView, View, WireEvent } from './protocol';
 
 /** One racer as this page knows it. */
@@ -174,10 +174,4 @@ function roundOver(view: View, event: Extract<WireEvent, { type: 'round_over' }>
   const { optimum, par, interrupted } = result;
   const known = { result, reveal, optimum, par, interrupted, in_ms: null, clock_ms: null };
   return withRound({ ...view, phase: 'break', seats }, { ...known, board: reveal.board });
-}
-
-/** The racers as they stand when a round is over: who raced hidden is shown by the result alone. */
-export function freshRacers(racers: readonly Racer[], board: string): Racer[] {
-  const start = parseBoard(board);
-  return racers.map((racer) => ({ ...racer, play: racer.play ?? newPlay(start) }));
 }

@@ -5,15 +5,6 @@ import type { Spectrum } from './board';
 
 type Point = readonly [x: number, y: number];
 
-/** What a rim is called. */
-export const RIM_NAMES: Readonly<Record<Spectrum, string>> = {
-  R: 'serrated',
-  S: 'smooth',
-  E: 'hexagonal',
-  A: 'square-notched',
-  V: 'scalloped',
-};
-
 /** The outline of a disk seen from the side, `width` × `height` with its corner at 0,0: the rim shows at both ends. */
 export function plateOutline(spectrum: Spectrum, width: number, height: number): string {
   const right = endOf(spectrum, height).map(([inset, y]): Point => [width - inset, y]);
