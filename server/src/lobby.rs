@@ -116,6 +116,9 @@ impl Lobby {
 
     /// The room with this code, in its exact form; started if nobody runs it.
     pub async fn open(&self, code: &str) -> Result<RoomHandle, NoRoom> {
+        if *self.inner.context.stop.borrow() {
+            return Err(NoRoom::Stopping);
+        }
         // A task may end between the look and the call: then its slot is emptied, and a fresh one does.
         for _ in 0..3 {
             let slot = lock(&self.inner.slots).entry(code.to_owned()).or_default().clone();

@@ -7,8 +7,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use sprint_shared::board::Board;
-use sprint_shared::deal::{Seed, deal};
+use sprint_shared::deal::{Seed, deal_or_cancel};
 use sprint_shared::options::RoomOptions;
+use sprint_shared::preset::Preset;
 use sprint_shared::solver::{Budget, Cancel, Outcome, solve};
 use tokio::sync::Semaphore;
 
@@ -20,7 +21,8 @@ const PROOF_BYTES: usize = 256 << 20;
 /// Threads that deal. Clones share them.
 #[derive(Clone)]
 pub struct Dealers {
-    turns: Arc<Semaphore>,
+    light: Arc<Semaphore>,
+    heavy: Arc<Semaphore>,
 }
 
 /// A board for a round, with what is proven of it.
@@ -33,27 +35,31 @@ pub struct ProvenBoard {
 }
 
 impl Dealers {
-    /// As many dealers as cores but one, so that rooms always have a thread to run on.
+    /// As many dealers as cores but one, so that rooms always have a thread to run on. Boards that take long to deal
+    /// wait for one another, and no other board waits for them.
     pub fn new() -> Dealers {
         let cores = std::thread::available_parallelism().map_or(2, usize::from);
-        Dealers { turns: Arc::new(Semaphore::new(cores.saturating_sub(1).max(1))) }
+        let turns = cores.saturating_sub(1).max(1);
+        Dealers { light: Arc::new(Semaphore::new(turns)), heavy: Arc::new(Semaphore::new(turns)) }
     }
 
-    /// The board of these options and this seed. `None` only while the process ends.
-    pub async fn board(&self, options: &RoomOptions, seed: Seed) -> Option<ProvenBoard> {
-        let turn = self.turns.clone().acquire_owned().await.ok()?;
+    /// The board of these options and this seed. `None` once it was cancelled.
+    pub async fn board(&self, options: &RoomOptions, seed: Seed, cancel: Cancel) -> Option<ProvenBoard> {
+        let is_light = options.blueprint.is_none()
+            && matches!(options.preset, Preset::Initiate | Preset::Apprentice | Preset::Standard | Preset::Expert);
+        let turns = if is_light { &self.light } else { &self.heavy };
+        let turn = turns.clone().acquire_owned().await.ok()?;
         let preset = options.preset;
         let Some(blueprint) = &options.blueprint else {
             let dealing = tokio::task::spawn_blocking(move || {
                 let _turn = turn;
-                deal(preset, &seed)
+                deal_or_cancel(preset, &seed, &cancel)
             });
-            let deal = dealing.await.ok()?;
+            let deal = dealing.await.ok()??;
             return Some(ProvenBoard { board: deal.board, optimum: Some(deal.optimum) });
         };
         let board: Board = blueprint.parse().ok()?;
-        let budget = Budget { memory: PROOF_BYTES, threads: 1, cancel: Cancel::default() };
-        let cancel = budget.cancel.clone();
+        let budget = Budget { memory: PROOF_BYTES, threads: 1, cancel: cancel.clone() };
         let start = board.clone();
         let mut proof = tokio::task::spawn_blocking(move || {
             let _turn = turn;

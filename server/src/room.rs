@@ -31,8 +31,10 @@ pub use task::{Room, RoomContext};
 
 /// Messages that may wait for a room.
 pub const INBOX: usize = 256;
-/// Messages that may wait for a socket, and events that a spectator may lag behind.
+/// Turns of a room whose messages may wait for a socket, or that a spectator may lag behind.
 pub const OUTBOX: usize = 64;
+/// Events and outcomes that a room keeps for clients that come back.
+const KEPT: usize = 64;
 
 /// A number that no two connections of this process share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -103,9 +105,14 @@ pub struct Line {
 pub enum Out {
     /// A message.
     Frame(Utf8Bytes),
+    /// All messages of one turn.
+    Frames(Vec<Utf8Bytes>),
     /// A message, and from here on whatever spectators see.
-    Watch(Utf8Bytes, broadcast::Receiver<Utf8Bytes>),
+    Watch(Utf8Bytes, broadcast::Receiver<Cast>),
 }
+
+/// What all spectators are sent at once.
+pub type Cast = Arc<[Utf8Bytes]>;
 
 /// Why a room ends a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -10,6 +10,7 @@ use std::sync::atomic::AtomicU64;
 use std::time::Duration;
 
 use axum::serve::ListenerExt;
+use socket2::SockRef;
 use thiserror::Error;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
@@ -30,6 +31,8 @@ use crate::web;
 const ROOMS_END: Duration = Duration::from_secs(8);
 /// How often idle addresses are forgotten.
 const FORGET: Duration = Duration::from_secs(60);
+/// Bytes that the system may hold for a line: a client that does not read is noticed, and costs no memory.
+const SEND_BYTES: usize = 64 * 1024;
 /// How long a server whose disk failed still says so before it ends.
 const LAST_WORDS: Duration = Duration::from_secs(3);
 
@@ -38,6 +41,7 @@ pub struct Server {
     address: SocketAddr,
     stop: Arc<watch::Sender<bool>>,
     health: watch::Receiver<Health>,
+    faults: Faults,
     task: JoinHandle<()>,
 }
 
@@ -74,7 +78,8 @@ impl Server {
         let options = StoreOptions { durability: settings.durability.into(), ..StoreOptions::default() };
         let store = Store::open(&settings.database.url()?, options).await?;
         let health = store.health();
-        let (journal, writer) = Journal::start(store.clone(), JournalOptions { faults, ..JournalOptions::default() });
+        let (journal, writer) =
+            Journal::start(store.clone(), JournalOptions { faults: faults.clone(), ..JournalOptions::default() });
         let (stop, stopping) = watch::channel(false);
         let clock = Clock::start();
         let context = RoomContext {
@@ -107,12 +112,17 @@ impl Server {
         let stop = Arc::new(stop);
         let running = Running { app, store, lobby, writer, connections_max };
         let task = tokio::spawn(running.until_stopped(listener));
-        Ok(Server { address, stop, health, task })
+        Ok(Server { address, stop, health, faults, task })
     }
 
     /// Where it listens.
     pub fn address(&self) -> SocketAddr {
         self.address
+    }
+
+    /// Where tests order failures of commits.
+    pub fn faults(&self) -> &Faults {
+        &self.faults
     }
 
     /// Runs until `signal` or until the disk fails; false in the latter case.
@@ -148,8 +158,9 @@ impl Running {
     async fn until_stopped(self, listener: TcpListener) {
         let Running { app, store, lobby, writer, connections_max } = self;
         let listener = listener.tap_io(|line| {
-            if let Err(error) = line.set_nodelay(true) {
-                tracing::debug!(%error, "a connection stays with Nagle's algorithm");
+            let sized = SockRef::from(&*line).set_send_buffer_size(SEND_BYTES);
+            if let Err(error) = line.set_nodelay(true).and(sized) {
+                tracing::debug!(%error, "a connection keeps the system's settings");
             }
         });
         let forgetting = tokio::spawn({

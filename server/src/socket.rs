@@ -18,7 +18,7 @@ use tokio::time::{Instant, sleep_until, timeout};
 
 use crate::app::App;
 use crate::limits::{Acts, Pace};
-use crate::room::{ConnectionId, Ending, Inbound, OUTBOX, Out, RoundTrip};
+use crate::room::{Cast, ConnectionId, Ending, Inbound, OUTBOX, Out, RoundTrip};
 
 mod close;
 mod hello;
@@ -52,7 +52,7 @@ struct Socket<'a> {
     connection: ConnectionId,
     inbox: mpsc::Sender<Inbound>,
     outbox: mpsc::Receiver<Out>,
-    watched: Option<broadcast::Receiver<Utf8Bytes>>,
+    watched: Option<broadcast::Receiver<Cast>>,
     lost: Arc<AtomicBool>,
     resync_asked: bool,
     pings: Pings,
@@ -103,7 +103,7 @@ impl Socket<'_> {
                     }
                 }
                 cast = next(&mut self.watched) => match cast {
-                    Ok(text) => self.write(&mut outs, Some(text)).await?,
+                    Ok(cast) => self.write(&mut outs, Some(cast)).await?,
                     Err(RecvError::Lagged(_)) => self.ask_for_everything().await,
                     Err(RecvError::Closed) => self.watched = None,
                 },
@@ -118,12 +118,12 @@ impl Socket<'_> {
     }
 
     /// Sends all that waits in one write.
-    async fn write(&mut self, outs: &mut Vec<Out>, cast: Option<Utf8Bytes>) -> Result<(), Close> {
-        let mut texts: Vec<Utf8Bytes> = Vec::with_capacity(outs.len() + 1);
-        texts.extend(cast);
+    async fn write(&mut self, outs: &mut Vec<Out>, cast: Option<Cast>) -> Result<(), Close> {
+        let mut texts: Vec<Utf8Bytes> = cast.iter().flat_map(|cast| cast.iter().cloned()).collect();
         for out in outs.drain(..) {
             match out {
                 Out::Frame(text) => texts.push(text),
+                Out::Frames(more) => texts.extend(more),
                 Out::Watch(text, receiver) => {
                     texts.push(text);
                     self.watched = Some(receiver);
@@ -132,9 +132,9 @@ impl Socket<'_> {
         }
         if let Some(watched) = &mut self.watched {
             while texts.len() < OUTBOX
-                && let Ok(text) = watched.try_recv()
+                && let Ok(cast) = watched.try_recv()
             {
-                texts.push(text);
+                texts.extend(cast.iter().cloned());
             }
         }
         self.send(texts).await?;
@@ -254,7 +254,7 @@ impl Socket<'_> {
 }
 
 /// The next message for spectators; waits for ever where there is nothing to watch.
-async fn next(watched: &mut Option<broadcast::Receiver<Utf8Bytes>>) -> Result<Utf8Bytes, RecvError> {
+async fn next(watched: &mut Option<broadcast::Receiver<Cast>>) -> Result<Cast, RecvError> {
     match watched {
         Some(watched) => watched.recv().await,
         None => std::future::pending().await,

@@ -83,7 +83,7 @@ async fn open(run: &Arc<Run>, number: u32) -> Result<(Vec<Bot>, Vec<Watcher>, St
     let mut guests = Vec::new();
     for seat in 1..=run.players {
         let name = format!("Bot {number}-{seat}");
-        guests.push(run.api.patiently(PATIENCE, || run.api.guest(Some(&name), true)).await.map_err(failed)?);
+        guests.push(run.api.patiently(PATIENCE, || run.api.guest(Some(&name), false)).await.map_err(failed)?);
     }
     let host = &guests[0].token;
     let room = run.api.patiently(PATIENCE, || run.api.create_room(host, &run.options)).await.map_err(failed)?;

@@ -11,13 +11,13 @@ use sprint_shared::time::{SEATS_MAX, Seat};
 use tokio::sync::broadcast;
 use tokio::sync::mpsc::error::TrySendError;
 
-use super::{ConnectionId, Ending, Line, OUTBOX, Out};
+use super::{Cast, ConnectionId, Ending, Line, OUTBOX, Out};
 
 /// The connections of a room.
 pub(super) struct Lines {
     lines: HashMap<ConnectionId, Seated>,
     controllers: [Option<ConnectionId>; SEATS_MAX],
-    watchers: broadcast::Sender<Utf8Bytes>,
+    watchers: broadcast::Sender<Cast>,
     /// The shortest round trip seen of each seat's player, in microseconds.
     round_trips_us: [Option<u32>; SEATS_MAX],
 }
@@ -138,16 +138,18 @@ impl Lines {
     }
 
     /// Sends to the connection of a seat, if it has been welcomed.
-    pub fn send_to_seat(&mut self, seat: Seat, text: &Utf8Bytes) {
+    pub fn send_to_seat(&mut self, seat: Seat, out: Out) {
         let Some(connection) = self.controllers[seat.index()] else { return };
         if self.lines.get(&connection).is_some_and(|l| l.welcomed) {
-            self.send(connection, Out::Frame(text.clone()));
+            self.send(connection, out);
         }
     }
 
     /// Sends to all who watch.
-    pub fn send_to_watchers(&self, text: Utf8Bytes) {
-        let _ = self.watchers.send(text);
+    pub fn send_to_watchers(&self, cast: Cast) {
+        if !cast.is_empty() {
+            let _ = self.watchers.send(cast);
+        }
     }
 
     /// The seats with a welcomed connection.

@@ -10,6 +10,7 @@ use axum::extract::ws::Utf8Bytes;
 use sprint_shared::event::Event;
 use sprint_shared::protocol::ServerMessage;
 use sprint_shared::race::{Race, Viewer, Want};
+use sprint_shared::solver::Cancel;
 use sprint_shared::time::{Millis, SEATS_MAX, Seat};
 use tokio::sync::{mpsc, watch};
 use tokio::time::sleep_until;
@@ -21,7 +22,7 @@ use super::frames::{Frames, text};
 use super::lines::Lines;
 use super::record::RoundMark;
 use super::start::Starts;
-use super::{Damaged, Dealt, Ending, History, INBOX, Inbound, OUTBOX, RoomHandle, Summary};
+use super::{Damaged, Dealt, Ending, History, INBOX, Inbound, KEPT, Out, RoomHandle, Summary};
 use crate::auth::random;
 use crate::clock::Clock;
 use crate::journal::{Append, AppendError, Journal, RoomChange};
@@ -73,10 +74,22 @@ pub struct Room {
     mark: Option<RoundMark>,
     starts: Starts,
     delayed: Option<Delayed>,
-    dealing: Option<Uuid>,
+    dealing: Option<Dealing>,
     board: Option<Box<Dealt>>,
     summary: watch::Sender<Summary>,
     inbox: mpsc::Sender<Inbound>,
+}
+
+/// A board that is being dealt; nobody else wants it, so it is given up with its room.
+struct Dealing {
+    round_id: Uuid,
+    cancel: Cancel,
+}
+
+impl Drop for Dealing {
+    fn drop(&mut self) {
+        self.cancel.cancel();
+    }
 }
 
 impl Room {
@@ -321,15 +334,16 @@ impl Room {
     /// Has a board dealt, if the round waits for one.
     fn ask_for_a_board(&mut self) {
         let Some(Want::Deal { round_id, seed }) = self.race.want(self.last) else { return };
-        if self.dealing == Some(round_id) {
+        if self.dealing.as_ref().is_some_and(|dealing| dealing.round_id == round_id) {
             return;
         }
-        self.dealing = Some(round_id);
+        let cancel = Cancel::default();
+        self.dealing = Some(Dealing { round_id, cancel: cancel.clone() });
         let (dealers, store, inbox) =
             (self.context.dealers.clone(), self.context.store.clone(), self.inbox.downgrade());
         let options = self.race.options().clone();
         tokio::spawn(async move {
-            let Some(board) = dealers.board(&options, seed).await else { return };
+            let Some(board) = dealers.board(&options, seed, cancel).await else { return };
             // Where the store cannot say it now, the append will.
             let asked = match options.blueprint {
                 None => store.is_board_dealt(&board.board.to_string()).await,
@@ -346,8 +360,8 @@ impl Room {
         let now = self.now();
         for (viewer, frame) in self.starts.due(now) {
             match viewer {
-                Viewer::Seat(seat) => self.lines.send_to_seat(seat, &frame),
-                Viewer::Spectator => self.lines.send_to_watchers(frame),
+                Viewer::Seat(seat) => self.lines.send_to_seat(seat, Out::Frame(frame)),
+                Viewer::Spectator => self.lines.send_to_watchers([frame].into()),
             }
         }
         self.tell_summary();
@@ -356,9 +370,8 @@ impl Room {
     fn release_delayed(&mut self) {
         let now = self.now();
         let Some(delayed) = &mut self.delayed else { return };
-        for message in delayed.release(now) {
-            self.lines.send_to_watchers(message);
-        }
+        let released = delayed.release(now);
+        self.lines.send_to_watchers(released.into());
     }
 
     /// When the room must look at the clock again.
@@ -430,7 +443,7 @@ impl Inbound {
 }
 
 fn keep_last<T>(list: &mut VecDeque<T>, item: T) {
-    if list.len() == OUTBOX {
+    if list.len() == KEPT {
         list.pop_front();
     }
     list.push_back(item);

@@ -6,16 +6,18 @@ use std::time::Duration;
 use futures_util::{SinkExt, StreamExt};
 use serde_json::{Value, json};
 use sprint_server::config::{Durability, Serve};
+use sprint_server::journal::Faults;
 use sprint_server::server::Server;
 use sprint_shared::board::Board;
 use sprint_shared::solver::{Budget, Outcome, solve};
 use tempfile::TempDir;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::net::TcpStream;
+use tokio::net::{TcpSocket, TcpStream};
 use tokio::time::timeout;
+use tokio_tungstenite::WebSocketStream;
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest;
-use tokio_tungstenite::{MaybeTlsStream, WebSocketStream};
+use tokio_tungstenite::tungstenite::handshake::client::Request;
 
 /// How long a condition may take to come true.
 pub const PATIENCE: Duration = Duration::from_secs(20);
@@ -56,6 +58,11 @@ impl Host {
     /// The database's address.
     pub fn database(&self) -> String {
         self.settings.database.database.clone().unwrap()
+    }
+
+    /// Where failures of commits are ordered.
+    pub fn faults(&self) -> &Faults {
+        self.server.as_ref().unwrap().faults()
     }
 
     pub async fn stop(&mut self) {
@@ -123,7 +130,22 @@ impl Host {
         for (name, value) in headers {
             request.headers_mut().insert(*name, value.parse().unwrap());
         }
-        match tokio_tungstenite::connect_async(request).await {
+        let line = TcpStream::connect(self.address).await.unwrap();
+        self.upgrade(request, line).await
+    }
+
+    /// A socket whose system takes only a few KiB that are not read.
+    pub async fn small_socket(&self, code: &str) -> Socket {
+        let mut request = format!("ws://{}/ws/v1/rooms/{code}", self.address).into_client_request().unwrap();
+        request.headers_mut().insert("sec-websocket-protocol", "sprint.v1".parse().unwrap());
+        let line = TcpSocket::new_v4().unwrap();
+        line.set_recv_buffer_size(4_096).unwrap();
+        let line = line.connect(self.address).await.unwrap();
+        self.upgrade(request, line).await.expect("the upgrade is accepted")
+    }
+
+    async fn upgrade(&self, request: Request, line: TcpStream) -> Result<Socket, u16> {
+        match tokio_tungstenite::client_async(request, line).await {
             Ok((line, _)) => Ok(Socket { line, heard: Vec::new(), n: 0, seat: Value::Null }),
             Err(tokio_tungstenite::tungstenite::Error::Http(answer)) => Err(answer.status().as_u16()),
             Err(error) => panic!("no socket: {error}"),
@@ -163,7 +185,7 @@ impl Guest {
 
 /// A connection to a room that keeps all it has heard.
 pub struct Socket {
-    pub line: WebSocketStream<MaybeTlsStream<TcpStream>>,
+    pub line: WebSocketStream<TcpStream>,
     pub heard: Vec<Value>,
     /// The last act sent.
     pub n: u64,
@@ -181,18 +203,21 @@ impl Socket {
 
     /// The next message; `Err` with the close code once the line ends.
     pub async fn hear(&mut self) -> Result<Value, Option<u16>> {
-        loop {
-            match timeout(PATIENCE, self.line.next()).await.expect("something is heard in time") {
-                Some(Ok(Message::Text(text))) => {
-                    let message: Value = serde_json::from_str(&text).unwrap();
-                    self.heard.push(message.clone());
-                    return Ok(message);
+        let next = async {
+            loop {
+                match self.line.next().await {
+                    Some(Ok(Message::Text(text))) => return Ok(serde_json::from_str::<Value>(&text).unwrap()),
+                    Some(Ok(Message::Close(frame))) => return Err(frame.map(|f| f.code.into())),
+                    Some(Ok(_)) => {}
+                    Some(Err(_)) | None => return Err(None),
                 }
-                Some(Ok(Message::Close(frame))) => return Err(frame.map(|f| f.code.into())),
-                Some(Ok(_)) => {}
-                Some(Err(_)) | None => return Err(None),
             }
-        }
+        };
+        // Pings alone are no news.
+        let Ok(message) = timeout(PATIENCE, next).await else { panic!("nothing is heard; so far {:#?}", self.heard) };
+        let message = message?;
+        self.heard.push(message.clone());
+        Ok(message)
     }
 
     /// Hears on until a message of this type.

@@ -16,13 +16,16 @@ impl Room {
     /// Publishes a committed turn.
     pub(super) fn publish(&mut self, drain: Drain) {
         let watched_live = self.delayed.is_none();
-        for frames in drain.frames {
+        if !drain.frames.is_empty() {
+            let of = |viewer| drain.frames.iter().map(move |f| f.for_viewer(viewer).clone());
             for seat in self.lines.seats().collect::<Vec<_>>() {
-                self.lines.send_to_seat(seat, frames.for_viewer(Viewer::Seat(seat)));
+                self.lines.send_to_seat(seat, Out::Frames(of(Viewer::Seat(seat)).collect()));
             }
-            if watched_live {
-                self.lines.send_to_watchers(frames.for_viewer(Viewer::Spectator).clone());
+            if watched_live && self.lines.spectators() > 0 {
+                self.lines.send_to_watchers(of(Viewer::Spectator).collect());
             }
+        }
+        for frames in drain.frames {
             if let Some((seat, n)) = frames.act {
                 let outcome = frames.for_viewer(Viewer::Seat(seat)).clone();
                 keep_last(&mut self.outcomes[seat.index()], (n, outcome));
@@ -116,7 +119,7 @@ impl Room {
                     .collect();
                 let welcome = text(&ServerMessage::Welcome { seq, seat: Some(seat), n, state });
                 self.lines.welcome(connection, welcome);
-                frames.into_iter().for_each(|frame| self.lines.send(connection, Out::Frame(frame)));
+                self.lines.send(connection, Out::Frames(frames));
             }
         }
     }
@@ -125,11 +128,7 @@ impl Room {
     fn missing(&self, last_seq: u32) -> Option<u32> {
         let from = last_seq.checked_add(1)?;
         let missed_a_start = self.starts.last_seq().is_some_and(|start| last_seq <= start);
-        let at_hand = match self.recent.front() {
-            // Room is left in the outbox for the welcome and what comes with it.
-            Some(oldest) => oldest.seq <= from && self.race.seq() - last_seq.min(self.race.seq()) < 60,
-            None => false,
-        };
+        let at_hand = self.recent.front().is_some_and(|oldest| oldest.seq <= from);
         let possible = last_seq <= self.race.seq()
             && at_hand
             && !missed_a_start
