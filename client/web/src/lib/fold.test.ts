@@ -85,6 +85,24 @@ describe('a round', () => {
     ]);
   });
 
+  it('is dropped when too few are left before the countdown', () => {
+    const dealing = fold(fold(LOBBY, COMMITTED), { seq: 10, type: 'left', seat: 2 });
+    expect(racersOf(dealing.round).map((racer) => racer.seat)).toEqual([1]);
+    const dropped = fold(dealing, { seq: 11, type: 'round_dropped', phase: 'lobby' });
+    expect(dropped).toMatchObject({ phase: 'lobby', round: null });
+    expect(dropped.seats.map((seat) => seat.name)).toEqual(['Ada']);
+  });
+
+  it('stands still while the server is away, with nobody connected', () => {
+    const paused = fold(racing(), { seq: 20, type: 'paused' });
+    expect(paused).toMatchObject({ phase: 'paused', round: { in_ms: null, interrupted: true } });
+    expect(paused.seats.map((seat) => seat.present)).toEqual([false, false]);
+    expect(fold(paused, { seq: 21, type: 'resumed', in_ms: 3000, outage_ms: 900 })).toMatchObject({
+      phase: 'countdown',
+      round: { in_ms: 3000 },
+    });
+  });
+
   it('gives the winner the round, and the series its ranking', () => {
     const seat = { player: '', name: '', bot: false, finish: null, gave_up: false, absent: false };
     const figures = { settled: 0, moves: 0, errors: 0, flawless: true, score: 0, stars: 0, crown: false };
@@ -104,6 +122,7 @@ describe('a round', () => {
       deal_version: 1,
       source: 'standard',
       commitment: 'c0',
+      redeals: 0,
       server_seed: 'd0',
       nonces: [],
       seed: null,
