@@ -41,7 +41,7 @@ const TICK: Duration = Duration::from_millis(100);
 
 /// Runs `sprint play`.
 pub async fn play(args: PlayArgs) -> ExitCode {
-    if let Err(reason) = on_a_terminal().and_then(|()| args.check()) {
+    if let Err(reason) = args.check().and_then(|()| on_a_terminal()) {
         return bad_call(reason);
     }
     match entrance::enter(&args).await {

@@ -1,22 +1,23 @@
 //! The commands as scripts call them: what they print, where, and how they exit.
 
-use std::process::Output;
+use std::process::{Command, Output, Stdio};
 
 use serde_json::Value;
-use tokio::process::Command;
 
 use crate::table::Table;
 
-async fn sprint(args: &[&str]) -> Output {
-    let run = Command::new(env!("CARGO_BIN_EXE_sprint")).args(args).kill_on_drop(true).output();
-    run.await.expect("the program starts")
+pub async fn sprint(args: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_sprint"));
+    command.args(args).stdin(Stdio::null());
+    let run = tokio::task::spawn_blocking(move || command.output()).await;
+    run.expect("the waiting thread lives").expect("the program starts")
 }
 
-fn printed(output: &Output) -> String {
+pub fn printed(output: &Output) -> String {
     String::from_utf8(output.stdout.clone()).expect("text")
 }
 
-fn said(output: &Output) -> String {
+pub fn said(output: &Output) -> String {
     String::from_utf8(output.stderr.clone()).expect("text")
 }
 
@@ -109,11 +110,14 @@ async fn verify_says_what_differs() {
 
 #[tokio::test]
 async fn a_bad_call_names_the_place_and_the_reason_and_exits_2() {
-    let calls: [(&[&str], &str); 6] = [
+    let calls: [(&[&str], &str); 9] = [
         (&["load", "--server", "localhost:80"], "no server address"),
         (&["load", "--server", "http://h", "--players", "5"], "--players"),
         (&["load", "--server", "http://h", "--players", "3", "--seats", "2"], "--seats 2"),
         (&["load", "--server", "http://h", "--preset", "easy"], "no preset \"easy\""),
+        (&["play", "--seats", "7"], "seats: a room has 2 to 4 seats, not 7"),
+        (&["play", "--board", "R9/-/- 3"], "blueprint: column 2"),
+        (&["play", "--room", "ABC", "--rounds", "3"], "--room joins a room as it is"),
         (&["audit", "--ledger", "/no/such/file", "--server", "http://h"], "/no/such/file"),
         (&["verify", "http://h/api/v1/matches/7"], "no round's id"),
     ];

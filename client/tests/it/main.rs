@@ -2,6 +2,7 @@
 
 mod commands;
 mod page;
+mod real;
 mod screen;
 mod session;
 mod table;

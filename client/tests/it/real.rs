@@ -1,0 +1,130 @@
+//! The client against the real server: whole rounds, a restart in the middle, a seat taken over.
+
+use sprint_client::api::Api;
+use sprint_client::session::{Session, Update};
+use sprint_server::config::Serve;
+use sprint_server::server::Server;
+use sprint_shared::api::NewPlayerCreated;
+use sprint_shared::options::RoomOptions;
+use sprint_shared::play::Act;
+use sprint_shared::protocol::Role;
+use sprint_shared::protocol::view::PhaseView;
+
+use crate::commands::{printed, said, sprint};
+use crate::table::is;
+
+/// A server on a database of its own.
+struct Host {
+    server: Server,
+    settings: Serve,
+    folder: tempfile::TempDir,
+}
+
+impl Host {
+    async fn start() -> Host {
+        let folder = tempfile::tempdir().expect("a folder");
+        let mut settings = Serve::standard();
+        settings.listen = "127.0.0.1:0".parse().expect("an address");
+        settings.database.database = Some(format!("sqlite://{}", folder.path().join("host.sqlite").display()));
+        settings.countdown_ms = 100;
+        let server = Server::start(settings.clone()).await.expect("it starts");
+        settings.listen = server.address();
+        Host { server, settings, folder }
+    }
+
+    fn url(&self) -> String {
+        format!("http://{}", self.settings.listen)
+    }
+
+    fn api(&self) -> Api {
+        Api::new(self.url().parse().expect("an address"))
+    }
+
+    async fn join(&self, code: &str, player: &NewPlayerCreated) -> Session {
+        let joined = Session::join(self.api().server(), code, &player.token, Role::Player).await;
+        joined.unwrap_or_else(|ended| panic!("no seat: {ended}"))
+    }
+
+    /// Two players who race on a board that is three transfers from harmony.
+    async fn racing(&self) -> (Session, Session, String, NewPlayerCreated) {
+        let api = self.api();
+        let ada = api.guest(Some("Ada"), false).await.expect("a guest");
+        let bob = api.guest(Some("Bob"), false).await.expect("a guest");
+        let blueprint = Some("R2S1/S2R1/-/- 3".to_owned());
+        let options = RoomOptions { blueprint, ..RoomOptions::default() };
+        let code = api.create_room(&ada.token, &options).await.expect("a room").code;
+        let (mut first, mut second) = (self.join(&code, &ada).await, self.join(&code, &bob).await);
+        first.ready(true);
+        second.ready(true);
+        both(&mut first, &mut second, PhaseView::Racing).await;
+        (first, second, code, ada)
+    }
+}
+
+async fn both(first: &mut Session, second: &mut Session, phase: PhaseView) {
+    let (first, second) = tokio::join!(first.until(is(phase)), second.until(is(phase)));
+    first.and(second).expect("the room goes on");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn rooms_of_bots_end_with_stored_results_and_nothing_acknowledged_is_missing() {
+    let host = Host::start().await;
+    let (url, ledger) = (host.url(), host.folder.path().join("ledger.jsonl"));
+    let ledger = ledger.to_str().expect("text");
+    let rooms = ["load", "--server", &url, "--rooms", "4", "--players", "4", "--preset", "initiate"];
+    let how = ["--rate", "12", "--errors", "0.05", "--spectators", "1", "--ledger", ledger, "--json"];
+    let load = sprint(&[&rooms[..], &how[..]].concat()).await;
+    assert_eq!((said(&load).as_str(), load.status.code()), ("", Some(0)));
+    let figures: serde_json::Value = serde_json::from_str(&printed(&load)).expect("one object");
+    assert_eq!(figures["finished"], 4);
+    assert_eq!(figures.get("unexplained"), None, "{figures}");
+    let audit = sprint(&["audit", "--ledger", ledger, "--server", &url]).await;
+    let expected =
+        format!("acknowledged {} lost 0 duplicated 0 double_results 0 unfinished 0\n", figures["acknowledged"]);
+    assert_eq!((printed(&audit), audit.status.code()), (expected, Some(0)));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_race_goes_on_after_the_server_was_restarted_and_acts_under_way_are_sent_again() {
+    let mut host = Host::start().await;
+    let (mut ada, mut bob, _, _) = host.racing().await;
+    ada.act(Act::Lift { peg: 2 }).expect("a lift");
+    ada.until(|room| room.own().is_some_and(|r| r.play.as_ref().is_some_and(|p| p.ply() == 1)))
+        .await
+        .expect("its event");
+    host.server.stop().await;
+    while !matches!(ada.next().await.expect("it comes back"), Update::Lost { .. }) {}
+    // The board is still shown, and acts are put under way without a line.
+    ada.act(Act::Place { peg: 3 }).expect("a place");
+    host.server = Server::start(host.settings.clone()).await.expect("it starts again");
+    let moved = |room: &sprint_client::state::Folded| room.own().is_some_and(|r| r.moves == 1);
+    let (seen, _) = tokio::join!(ada.until(moved), bob.until(is(PhaseView::Countdown)));
+    seen.expect("the act that waited is judged");
+    for (from, to) in [(1, 2), (3, 1)] {
+        ada.act(Act::Move { from, to }).expect("a transfer");
+    }
+    both(&mut ada, &mut bob, PhaseView::Over).await;
+    let result = bob.room.round.as_ref().and_then(|r| r.result.clone()).expect("a result");
+    assert!(result.interrupted);
+    assert_eq!((result.seats[0].name.as_str(), result.seats[0].moves, result.seats[0].errors), ("Ada", 3, 0));
+    let verified = sprint(&["verify", &format!("{}/api/v1/matches/{}", host.url(), result.round_id)]).await;
+    assert_eq!(printed(&verified), "verified\n");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_newer_connection_takes_the_seat_over_and_the_older_one_watches() {
+    let host = Host::start().await;
+    let (mut old, _bob, code, player) = host.racing().await;
+    old.act(Act::Lift { peg: 2 }).expect("a lift");
+    old.until(|room| room.own().is_some_and(|r| r.play.as_ref().is_some_and(|p| p.ply() == 1)))
+        .await
+        .expect("its event");
+    let mut new = host.join(&code, &player).await;
+    while old.next().await.expect("it may watch") != Update::Replaced {}
+    assert_eq!((old.role(), old.room.seat), (Role::Spectator, None));
+    assert!(old.act(Act::Place { peg: 3 }).is_err());
+    // The hand and the counters came along.
+    assert_eq!(new.shown().and_then(|play| play.held()).map(|peg| peg.number()), Some(2));
+    new.act(Act::Place { peg: 3 }).expect("a place");
+    new.until(|room| room.own().is_some_and(|r| r.moves == 1)).await.expect("its event");
+}
