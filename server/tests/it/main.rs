@@ -5,6 +5,7 @@
 
 mod api;
 mod bad_input;
+mod command_line;
 mod connections;
 mod database;
 mod host;
@@ -15,6 +16,7 @@ mod journal_lost;
 mod journal_owner;
 mod limits;
 mod outage;
+mod process;
 mod race;
 mod recovery;
 mod rows;

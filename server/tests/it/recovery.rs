@@ -1,13 +1,14 @@
 //! Stops, crashes, damage: what was acknowledged is there, and play goes on.
 
-use std::io::{BufRead, BufReader};
-use std::process::{Child, Command, Stdio};
+use std::process::Command;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use sqlx::{Connection, SqliteConnection};
 
+use crate::database::on_both;
 use crate::host::{Host, SMALL, race_of_two, solution};
+use crate::process::Process;
 
 #[tokio::test]
 async fn stopping_tells_every_socket_to_come_again() {
@@ -25,9 +26,8 @@ async fn stopping_tells_every_socket_to_come_again() {
     }
 }
 
-#[tokio::test]
-async fn a_restart_pauses_the_race_and_it_goes_on_as_it_stood_for_all_alike() {
-    let mut host = Host::start().await;
+on_both!(a_restart_pauses_the_race_and_it_goes_on_as_it_stood_for_all_alike, |database| {
+    let mut host = Host::start_with(|settings| settings.database.database = Some(database.url.clone())).await;
     let (ada, ben) = (host.guest("Ada").await, host.guest("Ben").await);
     let code = host.room(&ada, json!({ "preset": "initiate" })).await;
     let (mut one, mut other) = (host.seat(&code, &ada).await, host.seat(&code, &ben).await);
@@ -59,7 +59,7 @@ async fn a_restart_pauses_the_race_and_it_goes_on_as_it_stood_for_all_alike() {
     assert_eq!(stored["result"], over["result"]);
     let ladder = host.get("/api/v1/leaderboards/sprint").await;
     assert_eq!(ladder["entries"][0]["best"], Value::Null, "interrupted rounds stay out of the fastest lists");
-}
+});
 
 #[tokio::test]
 async fn a_room_whose_events_are_damaged_is_closed_and_no_other_is_harmed() {
@@ -100,40 +100,6 @@ async fn a_room_whose_events_are_damaged_is_closed_and_no_other_is_harmed() {
         .unwrap();
     assert_eq!(recorded.len(), 3);
     assert!(recorded.iter().all(|body| body.contains("\"damaged\"")), "{recorded:?}");
-}
-
-/// The real program on a database that outlives it.
-struct Process {
-    child: Child,
-    host: Host,
-}
-
-impl Process {
-    fn start(database: &str) -> Process {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_sprint-server"))
-            .args(["serve", "--listen", "127.0.0.1:0", "--countdown-ms", "100", "--database", database])
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
-        let mut first = String::new();
-        BufReader::new(child.stdout.take().unwrap()).read_line(&mut first).unwrap();
-        let address = first.trim().strip_prefix("listening on http://").expect("the address").parse().unwrap();
-        Process { child, host: Host::at(address) }
-    }
-
-    /// kill -9.
-    fn kill(mut self) {
-        self.child.kill().unwrap();
-        self.child.wait().unwrap();
-    }
-}
-
-impl Drop for Process {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
 }
 
 #[tokio::test]

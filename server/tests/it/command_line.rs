@@ -1,0 +1,89 @@
+//! The program's commands: data on standard output, exit code 0, 1 if it does not hold, 2 if the call was wrong.
+
+use serde_json::{Value, json};
+
+use crate::host::{SMALL, race_of_two, solution};
+use crate::process::{Process, program};
+
+fn text(bytes: &[u8]) -> &str {
+    std::str::from_utf8(bytes).unwrap()
+}
+
+#[test]
+fn a_wrong_call_ends_with_2_and_names_what_is_wrong() {
+    for (args, named) in [
+        (&["serve", "--lissten", "127.0.0.1:0"][..], "--lissten"),
+        (&["serve", "--listen", "nowhere"], "--listen"),
+        (&["serve", "--listen", "127.0.0.1:0", "--database", "mysql://x"], "mysql://x"),
+        (&["serve", "--listen", "127.0.0.1:0", "--faults", "fire@1"], "fire"),
+        (&["migrate", "--database", "mysql://x"], "mysql://x"),
+        (&["copy", "--from", "sqlite://a"], "--to"),
+        (&["verify"], "--all"),
+        (&["dance"], "dance"),
+    ] {
+        let output = program(args);
+        assert_eq!(output.status.code(), Some(2), "{args:?}: {}", text(&output.stderr));
+        assert!(text(&output.stderr).contains(named), "{args:?}: {}", text(&output.stderr));
+        assert!(output.stdout.is_empty(), "{args:?}");
+    }
+}
+
+#[test]
+fn documents_are_printed_as_json() {
+    for (command, title) in [("openapi", "/info/title"), ("schema", "/title")] {
+        let output = program(&[command]);
+        assert_eq!(output.status.code(), Some(0));
+        let document: Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert!(document.pointer(title).is_some_and(Value::is_string), "{command}");
+    }
+}
+
+#[tokio::test]
+async fn a_host_migrates_serves_backs_up_and_proves_its_rounds() {
+    let directory = tempfile::TempDir::new().unwrap();
+    let database = format!("sqlite://{}", directory.path().join("host.sqlite").display());
+    assert_eq!(program(&["migrate", "--database", &database]).status.code(), Some(0));
+    let server = Process::start(&database);
+    let address = server.host.address.to_string();
+    let healthy = program(&["healthcheck", "--listen", &address]);
+    assert_eq!((healthy.status.code(), text(&healthy.stdout).trim()), (Some(0), r#"{"status":"ready"}"#));
+    let (mut ada, _ben, _, board) = race_of_two(&server.host, json!({ "blueprint": SMALL })).await;
+    for transfer in solution(&board) {
+        ada.play(transfer).await;
+    }
+    ada.until("round_over").await;
+    let copy = directory.path().join("copy.sqlite").display().to_string();
+    let backup = program(&["backup", &copy, "--database", &database]);
+    assert_eq!(backup.status.code(), Some(0), "{}", text(&backup.stderr));
+    server.kill();
+    let dead = program(&["healthcheck", "--listen", &address]);
+    assert_eq!(dead.status.code(), Some(1));
+    assert!(text(&dead.stderr).contains("no answer"), "{}", text(&dead.stderr));
+    for kept in [database, format!("sqlite://{copy}")] {
+        let verified = program(&["verify", "--all", "--database", &kept]);
+        assert_eq!(text(&verified.stdout), "verified 1 of 1 rounds\n", "{}", text(&verified.stderr));
+        assert_eq!(verified.status.code(), Some(0));
+    }
+}
+
+#[tokio::test]
+async fn a_stored_round_that_was_tampered_with_is_named() {
+    let directory = tempfile::TempDir::new().unwrap();
+    let database = format!("sqlite://{}", directory.path().join("host.sqlite").display());
+    let server = Process::start(&database);
+    let (mut ada, _ben, _, board) = race_of_two(&server.host, json!({ "blueprint": SMALL })).await;
+    for transfer in solution(&board) {
+        ada.play(transfer).await;
+    }
+    let over = ada.until("round_over").await;
+    server.kill();
+    let mut connection = <sqlx::SqliteConnection as sqlx::Connection>::connect(&database).await.unwrap();
+    let tamper = "UPDATE round_result SET body = replace(body, '\"errors\":0', '\"errors\":1')";
+    sqlx::raw_sql(tamper).execute(&mut connection).await.unwrap();
+    sqlx::Connection::close(connection).await.unwrap();
+    let verified = program(&["verify", "--all", "--database", &database]);
+    assert_eq!(verified.status.code(), Some(1));
+    let round_id = over["result"]["round_id"].as_str().unwrap();
+    assert!(text(&verified.stdout).starts_with(round_id), "{}", text(&verified.stdout));
+    assert!(text(&verified.stdout).ends_with("verified 0 of 1 rounds\n"));
+}
