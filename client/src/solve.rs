@@ -21,7 +21,7 @@ use sprint_shared::solver::{Budget, Cancel, Outcome, certify, solve};
 /// Proves the least number of transfers of a board, or that it cannot be solved.
 #[derive(Args, Clone, Debug)]
 pub struct SolveArgs {
-    /// The board, in one argument: PEGS CAPACITY [RINGS] [HOMES].
+    /// The board, in one argument: `PEGS CAPACITY [RINGS] [HOMES]`.
     #[arg(required_unless_present = "file", conflicts_with = "file")]
     pub board: Option<String>,
     /// Solves every board of a table of class, board and optimum, separated by tabs.

@@ -20,7 +20,7 @@ pub struct PlayArgs {
     /// The kind of board that is dealt: initiate, apprentice, standard, expert, master, grandmaster, spire, marathon.
     #[arg(long)]
     pub preset: Option<Preset>,
-    /// A fixed board instead of a dealt one, in one argument: PEGS CAPACITY [RINGS] [HOMES].
+    /// A fixed board instead of a dealt one, in one argument: `PEGS CAPACITY [RINGS] [HOMES]`.
     #[arg(long, value_name = "BOARD", conflicts_with = "preset")]
     pub board: Option<String>,
     /// Seats, 2 to 4.

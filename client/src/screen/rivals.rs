@@ -36,6 +36,10 @@ pub fn draw(buf: &mut Buffer, area: Rect, scene: &Scene, ui: &Ui) {
         if x + WIDTH <= area.width {
             let place = Rect { x: area.x + x, y: area.y + 1, width: WIDTH, height: area.height - 1 };
             rival(buf, place, racer, scene, ui);
+            // Without a line between them two boards look like one.
+            for y in (1..area.height).filter(|_| x > 0) {
+                put(buf, area, x - GAP, y, "|", ui.theme.faint());
+            }
         }
     }
 }
