@@ -22,7 +22,7 @@ use sprint_shared::solver::{Budget, Cancel, Outcome, certify, solve};
 #[derive(Args, Clone, Debug)]
 pub struct SolveArgs {
     /// The board, in one argument: `PEGS CAPACITY [RINGS] [HOMES]`.
-    #[arg(required_unless_present = "file", conflicts_with = "file")]
+    #[arg(required_unless_present = "file", conflicts_with = "file", allow_hyphen_values = true)]
     pub board: Option<String>,
     /// Solves every board of a table of class, board and optimum, separated by tabs.
     #[arg(long, value_name = "TSV")]

@@ -75,6 +75,12 @@ impl Budget {
     fn is_cancelled(&self) -> bool {
         self.cancel.is_cancelled()
     }
+
+    /// A pool of its own with that many threads; `None` where one is enough, or none could be made.
+    fn pool(&self) -> Option<rayon::ThreadPool> {
+        let build = || rayon::ThreadPoolBuilder::new().num_threads(self.threads).build().ok();
+        (self.threads > 1).then(build).flatten()
+    }
 }
 
 /// A shared switch that ends searches; clones are the same switch.

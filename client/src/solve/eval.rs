@@ -14,6 +14,7 @@ use super::{DOES_NOT_HOLD, Limits, bad_call};
 #[derive(Args, Clone, Debug)]
 pub struct EvalArgs {
     /// The board, in one argument.
+    #[arg(allow_hyphen_values = true)]
     pub board: String,
     /// The line: transfers separated by single spaces, such as "1-3 2-4".
     #[arg(long, default_value = "")]

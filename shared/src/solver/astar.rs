@@ -121,7 +121,7 @@ impl<'a, const N: usize> Search<'a, N> {
             }
             let is_large = self.shards.len() > 1 && self.positions() > ALONE;
             if is_large && pool.is_none() {
-                pool = rayon::ThreadPoolBuilder::new().num_threads(self.shards.len()).build().ok();
+                pool = budget.pool();
             }
             match &pool {
                 Some(pool) if is_large => pool.install(|| self.round_side_by_side(least)),

@@ -221,7 +221,7 @@ mod tests {
             let board = draw(*spectra, *sizes, capacities, *free, &mut Draws::new(&seed.into()));
             let space = Space::new(&board);
             let lattice = Lattice::new(&space);
-            let graph = Graph::<2>::list(&space, 60_000, &Budget::default()).expect("small boards");
+            let graph = Graph::<2>::list(&space, 60_000, &Budget::default(), None).expect("small boards");
             let distances = graph.distances();
             for (key, distance) in graph.into_keys().into_iter().zip(distances) {
                 let here = bound(&space, &lattice, key);

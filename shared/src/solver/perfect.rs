@@ -4,6 +4,7 @@
 //! fullest first, the smallest pilot is sought that sends all its keys to free places. It costs about half a byte a key;
 //! three places in a hundred stay empty.
 
+use rayon::ThreadPool;
 use rayon::prelude::*;
 
 use super::key::{Key, mix64};
@@ -27,20 +28,23 @@ const KEYS_PER_PART: usize = 1 << 15;
 const KEYS_PER_BUCKET: usize = 4;
 
 impl PerfectHash {
-    /// Builds it; the keys must differ.
-    pub fn build<const N: usize>(keys: &[Key<N>]) -> PerfectHash {
+    /// Builds it, on the pool's threads if there is one; the keys must differ.
+    pub fn build<const N: usize>(keys: &[Key<N>], pool: Option<&ThreadPool>) -> PerfectHash {
         // Two keys with one 64-bit hash cannot be told apart under that salt; the next salt parts them.
-        (0..).find_map(|salt| PerfectHash::try_build(keys, salt)).expect("some salt parts all keys")
+        (0..).find_map(|salt| PerfectHash::try_build(keys, salt, pool)).expect("some salt parts all keys")
     }
 
-    fn try_build<const N: usize>(keys: &[Key<N>], salt: u64) -> Option<PerfectHash> {
+    fn try_build<const N: usize>(keys: &[Key<N>], salt: u64, pool: Option<&ThreadPool>) -> Option<PerfectHash> {
         let count = keys.len().div_ceil(KEYS_PER_PART).max(1);
         let mut hashes = vec![Vec::with_capacity(keys.len() / count + 1024); count];
         for key in keys {
             let hash = key.mix(salt);
             hashes[reduce(hash, count)].push(hash);
         }
-        let built: Option<Vec<Part>> = hashes.par_iter().map(|hashes| Part::build(hashes)).collect();
+        let built: Option<Vec<Part>> = match pool {
+            Some(pool) if count > 1 => pool.install(|| hashes.par_iter().map(|hashes| Part::build(hashes)).collect()),
+            _ => hashes.iter().map(|hashes| Part::build(hashes)).collect(),
+        };
         let mut parts = built?;
         let mut places = 0;
         for part in &mut parts {
@@ -123,7 +127,7 @@ mod tests {
         for count in [0, 1, 2, 100, 70_000] {
             let key = |i: u32| Key::<2>::ZERO.flip(0, i).flip(64, i.wrapping_mul(i));
             let keys: Vec<Key<2>> = (0..count).map(key).collect();
-            let hash = PerfectHash::build(&keys);
+            let hash = PerfectHash::build(&keys, None);
             let mut taken = vec![false; hash.places()];
             for key in keys {
                 assert!(!std::mem::replace(&mut taken[hash.place(key)], true), "{count}: {key:?}");

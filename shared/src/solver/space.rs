@@ -65,6 +65,8 @@ pub(crate) struct Space {
     /// Tangled disks that may go home at once: see `home_step`.
     home_at_once: u64,
     start_stacked: u64,
+    /// The disks of `covers_larger`.
+    covering: u64,
     /// Disks that have a larger one of their spectrum.
     not_largest: u64,
     /// The stacks of the start board.
@@ -152,6 +154,7 @@ impl Space {
             weight: [0; DISKS_MAX],
             home_at_once: 0,
             start_stacked: 0,
+            covering: 0,
             not_largest: 0,
             stacks: ArrayVec::new(),
             name: disks.clone(),
@@ -183,6 +186,7 @@ impl Space {
                     }
                 };
                 space.covers_larger[i] = peg.disks()[..height].iter().any(|e| disk.fits_on(*e));
+                space.covering |= u64::from(space.covers_larger[i]) << i;
                 let code = space.start_codes[i];
                 space.start_stacked |= u64::from(code > 0 && code <= space.larger[i]) << i;
                 below = Some(disk);
@@ -446,7 +450,8 @@ impl Space {
 
     /// The plain bound of a position: the needs of all its disks.
     pub fn needs<const N: usize>(&self, position: &Position<N>) -> u32 {
-        (0..self.disks).map(|d| self.need(d, position.code[d], position.settled >> d & 1 == 1) as u32).sum()
+        let covering = position.tangled & self.covering;
+        self.untangled_needs(position) + position.tangled.count_ones() + covering.count_ones()
     }
 
     /// The disks that rest on a larger one of their spectrum and are not settled.

@@ -2,9 +2,12 @@
 //!
 //! Asked only about positions that can be reached; then an answer is one hash and two reads.
 
+use rayon::ThreadPool;
+use rayon::prelude::*;
+
 use super::key::Key;
 use super::space::Space;
-use super::store::{Id, Store};
+use super::store::{Entry, Id, Store};
 use super::{Budget, perfect::PerfectHash};
 use crate::board::Board;
 use crate::rules::{Transfer, Transfers};
@@ -178,12 +181,13 @@ struct Distances<const N: usize> {
 
 impl<const N: usize> Distances<N> {
     fn build(space: Space, positions_max: u64, budget: &Budget) -> Result<Self, NoTable> {
-        let mut graph = Graph::<N>::list(&space, positions_max, budget)?;
+        let pool = budget.pool();
+        let mut graph = Graph::<N>::list(&space, positions_max, budget, pool.as_ref())?;
         let by_id = graph.distances();
         graph.counts.lost = by_id.iter().filter(|d| **d == LOST).count() as u64;
         let counts = graph.counts;
         let keys = graph.into_keys();
-        let hash = PerfectHash::build(&keys);
+        let hash = PerfectHash::build(&keys, pool.as_ref());
         let mut distance = vec![LOST; hash.places()];
         for (key, d) in keys.iter().zip(by_id) {
             distance[hash.place(*key)] = d;
@@ -198,8 +202,7 @@ impl<const N: usize> Distances<N> {
 }
 
 /// The reachable set and its transfers.
-pub(super) struct Graph<'a, const N: usize> {
-    space: &'a Space,
+pub(super) struct Graph<const N: usize> {
     store: Store<N, ()>,
     /// Where each position's transfers begin in `edges`.
     starts: Vec<u32>,
@@ -210,46 +213,94 @@ pub(super) struct Graph<'a, const N: usize> {
 }
 
 const ONE_WAY: Id = 1 << 31;
+/// Positions expanded before any is taken in, and by one thread at a time.
+const BATCH: usize = 1 << 13;
+const PART: usize = 1 << 9;
 
-impl<'a, const N: usize> Graph<'a, N> {
-    pub(super) fn list(space: &'a Space, positions_max: u64, budget: &Budget) -> Result<Self, NoTable> {
+/// What the transfers of some positions lead to.
+struct Expanded<const N: usize> {
+    /// Key, hash, and whether the transfer cannot be taken back.
+    steps: Vec<(Key<N>, u64, bool)>,
+    /// Where the steps of each position end.
+    ends: Vec<u32>,
+    /// Which of the positions are harmony.
+    harmonies: Vec<usize>,
+    counts: Counts,
+}
+
+impl<const N: usize> Expanded<N> {
+    fn of(space: &Space, part: &[Entry<N, ()>]) -> Expanded<N> {
+        let counts = Counts { needs_min: u32::MAX, ..Counts::default() };
+        let mut expanded = Expanded { steps: Vec::new(), ends: Vec::new(), harmonies: Vec::new(), counts };
+        for (at, entry) in part.iter().enumerate() {
+            let position = space.unpack(entry.key);
+            if space.is_harmony(&position) {
+                expanded.harmonies.push(at);
+            }
+            let transfers = space.legal_count(&position);
+            let counts = &mut expanded.counts;
+            counts.transfers += u64::from(transfers);
+            counts.transfers_max = counts.transfers_max.max(transfers);
+            counts.needs_min = counts.needs_min.min(space.needs(&position));
+            let steps = &mut expanded.steps;
+            space.steps(&position, |step| {
+                steps.push((step.key, step.key.mix(0), step.untangles || !space.reversible));
+            });
+            expanded.ends.push(steps.len() as u32);
+        }
+        expanded
+    }
+}
+
+impl<const N: usize> Graph<N> {
+    pub(super) fn list(
+        space: &Space,
+        positions_max: u64,
+        budget: &Budget,
+        pool: Option<&ThreadPool>,
+    ) -> Result<Self, NoTable> {
         let counts = Counts { needs_min: u32::MAX, ..Counts::default() };
         let mut graph =
-            Graph { space, store: Store::new(), starts: vec![0], edges: Vec::new(), harmonies: Vec::new(), counts };
+            Graph { store: Store::new(), starts: vec![0], edges: Vec::new(), harmonies: Vec::new(), counts };
         let start = space.start(0);
         graph.store.insert(start, start.mix(0), ());
-        let mut id = 0;
-        while id < graph.store.len() {
-            if id % 4096 == 0 {
-                if budget.is_cancelled() {
-                    return Err(NoTable::Cancelled);
-                }
-                if graph.store.len() as u64 > positions_max || graph.bytes() > budget.memory {
-                    return Err(NoTable::TooLarge);
-                }
+        let mut done = 0;
+        while done < graph.store.len() {
+            if budget.is_cancelled() {
+                return Err(NoTable::Cancelled);
             }
-            graph.expand(id as Id);
-            id += 1;
+            if graph.store.len() as u64 > positions_max || graph.bytes() > budget.memory {
+                return Err(NoTable::TooLarge);
+            }
+            let batch = &graph.store.entries()[done..graph.store.len().min(done + BATCH)];
+            let expand = |part: &[Entry<N, ()>]| Expanded::of(space, part);
+            let expanded: Vec<Expanded<N>> = match pool {
+                Some(pool) if batch.len() > PART => pool.install(|| batch.par_chunks(PART).map(expand).collect()),
+                _ => batch.chunks(PART).map(expand).collect(),
+            };
+            for part in expanded {
+                graph.take_in(done, part);
+                done = graph.starts.len() - 1;
+            }
         }
-        graph.counts.positions = id as u64;
+        graph.counts.positions = done as u64;
         if graph.counts.positions > positions_max { Err(NoTable::TooLarge) } else { Ok(graph) }
     }
 
-    fn expand(&mut self, id: Id) {
-        let position = self.space.unpack(self.store.entry(id).key);
-        if self.space.is_harmony(&position) {
-            self.harmonies.push(id);
+    fn take_in(&mut self, first: usize, part: Expanded<N>) {
+        self.harmonies.extend(part.harmonies.iter().map(|at| (first + at) as Id));
+        self.counts.transfers += part.counts.transfers;
+        self.counts.transfers_max = self.counts.transfers_max.max(part.counts.transfers_max);
+        self.counts.needs_min = self.counts.needs_min.min(part.counts.needs_min);
+        let before = self.edges.len() as u32;
+        for some in part.steps.chunks(32) {
+            self.store.warm(some.iter().map(|(_, hash, _)| *hash));
+            for &(key, hash, one_way) in some {
+                let (target, _) = self.store.insert(key, hash, ());
+                self.edges.push(target | if one_way { ONE_WAY } else { 0 });
+            }
         }
-        let transfers = self.space.legal_count(&position);
-        self.counts.transfers += u64::from(transfers);
-        self.counts.transfers_max = self.counts.transfers_max.max(transfers);
-        self.counts.needs_min = self.counts.needs_min.min(self.space.needs(&position));
-        self.space.steps(&position, |step| {
-            let (target, _) = self.store.insert(step.key, step.key.mix(0), ());
-            let one_way = step.untangles || !self.space.reversible;
-            self.edges.push(target | if one_way { ONE_WAY } else { 0 });
-        });
-        self.starts.push(self.edges.len() as u32);
+        self.starts.extend(part.ends.iter().map(|end| before + end));
     }
 
     /// The keys by number.

@@ -1,0 +1,139 @@
+//! `cargo bench -p sprint-shared --bench solver`: what the solver and its tables cost, with every answer checked.
+//!
+//! Prints one line a measurement: the median and the greatest time, positions a second, and bytes a position for tables.
+//! Ends with an error if an answer is wrong. Times are of one thread unless the line says otherwise.
+
+use std::collections::BTreeMap;
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+
+use sprint_shared::board::Board;
+use sprint_shared::deal::{Seed, deal};
+use sprint_shared::preset::Preset;
+use sprint_shared::solver::{Budget, Outcome, Table, solve};
+
+fn main() {
+    solve_labelled();
+    build_tables();
+    query_table();
+    deal_presets();
+}
+
+fn labelled() -> BTreeMap<String, Vec<(Board, Option<u32>)>> {
+    let mut classes: BTreeMap<String, Vec<(Board, Option<u32>)>> = BTreeMap::new();
+    for row in include_str!("../data/labelled.tsv").lines().skip(1) {
+        let fields: Vec<&str> = row.split('\t').collect();
+        let board = fields[1].parse().expect("a board of the labelled file");
+        classes.entry(fields[0].to_owned()).or_default().push((board, fields[2].parse().ok()));
+    }
+    classes
+}
+
+/// Every class but the deals of 35 disks on 9 pegs with fewer than four free, which take minutes.
+fn solve_labelled() {
+    for (class, boards) in labelled() {
+        if class.starts_with("c5s7p9") && !class.ends_with("deal4") && !class.ends_with("scr") {
+            continue;
+        }
+        let mut times = Vec::new();
+        let mut met = 0;
+        for (board, label) in &boards {
+            let start = Instant::now();
+            let outcome = solve(board, &Budget::default());
+            times.push(start.elapsed());
+            let (optimum, positions) = match outcome {
+                Outcome::Solved { optimum, positions, .. } => (Some(optimum), positions),
+                Outcome::Unsolvable { positions } => (None, positions),
+                Outcome::Exceeded { .. } => panic!("{board}: 2 GiB were not enough"),
+            };
+            assert_eq!(optimum, *label, "{board}");
+            met += positions;
+        }
+        report(&format!("solve {class}"), times, met, None);
+    }
+}
+
+/// The largest reachable set of 35 disks on 8 pegs among the labelled boards, and a standard board.
+fn build_tables() {
+    let standard = deal(Preset::Standard, &Seed::from(1));
+    table("table standard", &standard.board, Some(standard.optimum), 1);
+    let classes = labelled();
+    let eight = classes.iter().filter(|(class, _)| class.starts_with("c5s7p8")).flat_map(|(_, boards)| boards);
+    let positions =
+        |board: &Board| Table::build(board, 8_000_000, &Budget::default()).map_or(0, |table| table.facts().positions);
+    let (board, label) = eight.max_by_key(|(board, _)| positions(board)).expect("boards on 8 pegs");
+    table("table largest on 8 pegs", board, *label, 1);
+    table("table largest on 8 pegs, 2 threads", board, *label, 2);
+}
+
+fn table(name: &str, board: &Board, optimum: Option<u32>, threads: usize) {
+    let mut times = Vec::new();
+    let mut facts = (0, 0.0);
+    for _ in 0..5 {
+        let start = Instant::now();
+        let table = Table::build(board, u64::MAX, &Budget { threads, ..Budget::default() }).expect("it fits");
+        times.push(start.elapsed());
+        assert_eq!(table.optimum(), optimum, "{board}");
+        let positions = table.facts().positions;
+        facts = (positions, table.bytes() as f64 / positions as f64);
+    }
+    report(name, times, facts.0 * 5, Some(facts.1));
+}
+
+fn query_table() {
+    let dealt = deal(Preset::Standard, &Seed::from(2));
+    let table = Table::build(&dealt.board, u64::MAX, &Budget::default()).expect("a standard board is small");
+    let line = table.line().expect("dealt boards can be solved");
+    let mut positions = vec![dealt.board.clone()];
+    for transfer in &line {
+        let mut next = positions[positions.len() - 1].clone();
+        next.play_unchecked(*transfer);
+        positions.push(next);
+    }
+    let rounds = 20_000;
+    let start = Instant::now();
+    for _ in 0..rounds {
+        for (made, position) in (0..).zip(&positions) {
+            let distance = black_box(&table).distance(black_box(position), made);
+            assert_eq!(distance, Some(dealt.optimum - made));
+        }
+    }
+    let each = start.elapsed() / (rounds * positions.len() as u32);
+    println!("query standard\t{} ns each", each.as_nanos());
+}
+
+fn deal_presets() {
+    for preset in Preset::ALL {
+        if preset == Preset::Marathon {
+            continue;
+        }
+        let mut times = Vec::new();
+        let mut judged = 0;
+        for seed in 1..=10 {
+            let start = Instant::now();
+            let dealt = deal(preset, &Seed::from(seed));
+            times.push(start.elapsed());
+            assert!(preset.spec().optimum.contains(&dealt.optimum), "{preset} {seed}");
+            judged += dealt.draws;
+        }
+        times.sort();
+        println!(
+            "deal {preset}\tmedian {:?}\tgreatest {:?}\t{:.1} boards judged each",
+            times[5],
+            times[9],
+            f64::from(judged) / 10.0
+        );
+    }
+}
+
+fn report(name: &str, mut times: Vec<Duration>, positions: u64, bytes: Option<f64>) {
+    times.sort();
+    let total: Duration = times.iter().sum();
+    let rate = positions as f64 / total.as_secs_f64() / 1e6;
+    let (median, greatest) = (times[times.len() / 2], times[times.len() - 1]);
+    print!("{name}\tmedian {median:?}\tgreatest {greatest:?}\t{rate:.2} M positions/s");
+    match bytes {
+        Some(bytes) => println!("\t{} positions\t{bytes:.2} bytes/position", positions / times.len() as u64),
+        None => println!(),
+    }
+}
