@@ -53,6 +53,8 @@ pub struct Done {
     pub ended_badly: u32,
     /// From a start of the server to the first acknowledged act, the countdown not counted.
     pub server_restarts: Vec<Duration>,
+    /// The same where commits were ordered to fail or to stall.
+    pub faulty_restarts: Vec<Duration>,
     /// The same from a start of the database.
     pub database_restarts: Vec<Duration>,
 }
@@ -126,7 +128,11 @@ impl Chaos {
             tokio::select! {
                 heard = heard_since(ledger, words) => {
                     heard.with_context(|| format!("after a start with the faults {faults:?}"))?;
-                    self.done.server_restarts.push(before.elapsed().saturating_sub(self.countdown));
+                    let took = before.elapsed().saturating_sub(self.countdown);
+                    match faults.is_empty() {
+                        true => self.done.server_restarts.push(took),
+                        false => self.done.faulty_restarts.push(took),
+                    }
                     return Ok(disk_fails);
                 }
                 () = server.ended() => self.count_end(disk_fails),

@@ -46,6 +46,7 @@ impl Report {
         println!("complaints {}", self.log.len());
         println!("{}", self.verified);
         println!("restart_ms {}", percentiles(&mut self.done.server_restarts));
+        println!("restart_ms with ordered faults {}", percentiles(&mut self.done.faulty_restarts));
         if !self.done.database_restarts.is_empty() {
             println!("database_restart_ms {}", percentiles(&mut self.done.database_restarts));
         }

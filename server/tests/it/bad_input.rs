@@ -258,7 +258,7 @@ async fn pages_of_other_origins_and_other_subprotocols_get_no_socket() {
 async fn a_client_that_vanishes_in_the_handshake_harms_nobody() {
     let host = Host::start().await;
     let (mut ada, _ben, code, board) = race_of_two(&host, small()).await;
-    for _ in 0..200 {
+    for _ in 0..500 {
         let mut line = TcpStream::connect(host.address).await.unwrap();
         line.write_all(format!("GET /ws/v1/rooms/{code} HTTP/1.1\r\nHost: x\r\nUpgrade: webs").as_bytes())
             .await

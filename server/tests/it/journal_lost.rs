@@ -20,14 +20,14 @@ const BLOCKED: &str =
     "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
 
 /// A wire between the store and the database that can be cut.
-struct Wire {
-    url: String,
+pub struct Wire {
+    pub url: String,
     whole: watch::Sender<bool>,
     streams: Arc<Mutex<Vec<AbortHandle>>>,
 }
 
 impl Wire {
-    async fn to(database: &TestDatabase) -> Wire {
+    pub async fn to(database: &TestDatabase) -> Wire {
         let (_, rest) = database.url.split_once('@').expect("the address has a user");
         let (server, name) = rest.split_once('/').expect("the address has a database");
         let (user, server) = (database.url.split('@').next().unwrap().to_owned(), server.to_owned());
@@ -53,12 +53,12 @@ impl Wire {
     }
 
     /// Breaks every connection and lets none through.
-    fn cut(&self) {
+    pub fn cut(&self) {
         self.whole.send_replace(false);
         self.streams.lock().unwrap().drain(..).for_each(|stream| stream.abort());
     }
 
-    fn mend(&self) {
+    pub fn mend(&self) {
         self.whole.send_replace(true);
     }
 }

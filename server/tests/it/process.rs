@@ -18,8 +18,13 @@ pub struct Process {
 
 impl Process {
     pub fn start(database: &str) -> Process {
+        Process::start_with(database, &[])
+    }
+
+    pub fn start_with(database: &str, flags: &[&str]) -> Process {
         let mut child = Command::new(env!("CARGO_BIN_EXE_sprint-server"))
             .args(["serve", "--listen", "127.0.0.1:0", "--countdown-ms", "100", "--database", database])
+            .args(flags)
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
             .spawn()
@@ -34,6 +39,28 @@ impl Process {
     pub fn kill(mut self) {
         self.child.kill().unwrap();
         self.child.wait().unwrap();
+    }
+
+    pub fn signal(&self, name: &str) {
+        let pid = self.child.id().to_string();
+        assert!(Command::new("kill").args([&format!("-{name}"), &pid]).status().unwrap().success());
+    }
+
+    /// Waits for its end; the exit code.
+    pub async fn ended(mut self) -> Option<i32> {
+        tokio::task::spawn_blocking(move || self.child.wait().unwrap()).await.unwrap().code()
+    }
+
+    /// Memory that it holds, in bytes.
+    pub fn memory(&self) -> u64 {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap();
+        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).expect("a running process");
+        1_024 * line.trim().trim_end_matches(" kB").parse::<u64>().unwrap()
+    }
+
+    /// Files and sockets that it holds open.
+    pub fn open_files(&self) -> usize {
+        std::fs::read_dir(format!("/proc/{}/fd", self.child.id())).unwrap().count()
     }
 }
 
