@@ -183,6 +183,7 @@ fn told(kind: &EventKind, session: &Session) -> Option<String> {
         EventKind::Finished { seat, .. } => format!("{} has finished", name(seat)),
         EventKind::GaveUp { seat } if is_own(seat) => "you gave up".to_owned(),
         EventKind::GaveUp { seat } => format!("{} gave up", name(seat)),
+        EventKind::RoundDropped { .. } => "the round is off: fewer than two are left".to_owned(),
         EventKind::SeatTaken { seat, name, .. } if !is_own(seat) => format!("{name} came in"),
         EventKind::Left { seat } if !is_own(seat) => format!("seat {}: the player left", seat.number()),
         EventKind::Disconnected { seat } if !is_own(seat) => format!("{} lost the line", name(seat)),

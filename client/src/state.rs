@@ -59,6 +59,8 @@ pub struct Round {
     pub limit_ms: u64,
     /// The own lag credit in milliseconds, once it is fixed.
     pub credit_ms: Option<u32>,
+    /// Whether the countdown has begun: from then on leaving is giving up.
+    pub dealt: bool,
     /// The board of every seat at the start, once it is shown.
     pub board: Option<Board>,
     /// The proven least number of transfers, once the board is shown.
@@ -211,6 +213,7 @@ impl Round {
             clock,
             limit_ms: if view.limit_ms > 0 { view.limit_ms } else { u64::from(options.time_limit_s()) * 1000 },
             credit_ms: view.credit_ms,
+            dealt: view.in_ms.is_some() || view.credit_ms.is_some() || board.is_some(),
             board,
             optimum: view.optimum,
             par: view.par,

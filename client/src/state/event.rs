@@ -44,7 +44,7 @@ impl Folded {
             EventKind::CountdownStarted { in_ms, credit_ms } => {
                 self.phase = PhaseView::Countdown;
                 let clock = Clock::Ahead(at + Duration::from_millis((*in_ms).into()));
-                self.with_round(|r| (r.clock, r.credit_ms) = (clock, *credit_ms));
+                self.with_round(|r| (r.clock, r.credit_ms, r.dealt) = (clock, *credit_ms, true));
             }
             EventKind::Progress { seat, settled, moves, errors } => self.with_racer(*seat, |r| {
                 (r.settled, r.moves, r.errors) = (*settled, *moves, *errors);
@@ -80,7 +80,15 @@ impl Folded {
                 self.closed = Some(*reason);
             }
             EventKind::Hidden {} | EventKind::Dealing {} => {}
-            acted => return self.fold_deed(acted),
+            // Named one by one, so that a new event cannot be taken for a deed.
+            EventKind::Lifted { .. }
+            | EventKind::Transferred { .. }
+            | EventKind::Erred { .. }
+            | EventKind::Returned { .. }
+            | EventKind::PutBack { .. }
+            | EventKind::TwoHanded { .. }
+            | EventKind::Undone { .. }
+            | EventKind::Reset { .. } => return self.fold_deed(kind),
         }
         Outcome::Folded
     }
@@ -94,10 +102,11 @@ impl Folded {
             self.seats.retain(|s| s.seat != seat);
         } else {
             self.with_seat(seat, |s| (s.left, s.present, s.ready) = (true, false, false));
-            match self.phase {
-                PhaseView::Dealing => self.with_round(|r| r.racers.retain(|racer| racer.seat != seat)),
-                PhaseView::Break => {}
-                _ => self.with_racer(seat, |r| r.gave_up = true),
+            // Leaving is giving up only once the countdown has begun.
+            match &mut self.round {
+                Some(round) if !round.dealt => round.racers.retain(|r| r.seat != seat),
+                Some(round) if round.result.is_none() => self.with_racer(seat, |r| r.gave_up = true),
+                _ => {}
             }
         }
         if self.host == Some(seat) {
@@ -134,6 +143,7 @@ impl Folded {
             clock: Clock::Unset,
             limit_ms: u64::from(self.options.time_limit_s()) * 1000,
             credit_ms: None,
+            dealt: false,
             board: None,
             optimum: None,
             par: None,
@@ -163,7 +173,7 @@ impl Folded {
 
     /// Before the boards were dealt play resumes at once and nothing was shown.
     fn fold_resumed(&mut self, in_ms: u32, at: Instant) {
-        let dealt = self.round.as_ref().is_some_and(|r| r.credit_ms.is_some() || r.clock != Clock::Unset);
+        let dealt = self.round.as_ref().is_some_and(|r| r.dealt);
         self.phase = if dealt { PhaseView::Countdown } else { PhaseView::Dealing };
         let clock = if dealt { Clock::Ahead(at + Duration::from_millis(in_ms.into())) } else { Clock::Unset };
         self.with_round(|r| r.clock = clock);
