@@ -24,6 +24,8 @@ pub(super) struct Drain {
     pub dealt: Vec<DealtBoard>,
     /// An instant was planned at which clocks start to run: nothing more is judged in this turn.
     pub has_start: bool,
+    /// Whether anything happened that can be seen from outside the room: acts cannot.
+    pub tells: bool,
     pub closed_at: Option<Millis>,
     pub left: Vec<Seat>,
     pub answers: Vec<(ConnectionId, Answer)>,
@@ -49,6 +51,7 @@ impl Drain {
         self.frames.push(Frames::of(race, now, &event));
         RoundMark::follow(mark, race, &event);
         self.has_start |= event.is_start();
+        self.tells |= !matches!(event, Event::Acted { .. });
         match &event {
             Event::BoardDealt { board, .. } if race.options().blueprint.is_none() => {
                 if let Some(round_id) = race.round_id() {

@@ -11,7 +11,7 @@ use sprint_shared::event::Event;
 use sprint_shared::protocol::ServerMessage;
 use sprint_shared::race::{Race, Viewer, Want};
 use sprint_shared::solver::Cancel;
-use sprint_shared::time::{Millis, SEATS_MAX, Seat};
+use sprint_shared::time::{Millis, SEATS_MAX};
 use tokio::sync::{mpsc, watch};
 use tokio::time::sleep_until;
 use uuid::Uuid;
@@ -267,16 +267,16 @@ impl Room {
     }
 
     fn append(&self, drain: &mut Drain) -> Append {
-        let summary = publish::summary(&self.race, self.last);
-        let changed = *self.summary.borrow() != summary;
+        let summary = drain.tells.then(|| publish::summary(&self.race, self.last));
+        let changed = summary.filter(|summary| *self.summary.borrow() != *summary);
         Append {
             room_id: self.race.room(),
             epoch: self.epoch,
             first_seq: i64::from(self.committed) + 1,
             events: std::mem::take(&mut drain.rows),
             change: RoomChange {
-                state: changed.then(|| summary.state()),
-                listing: changed.then(|| summary.listing()),
+                state: changed.as_ref().map(Summary::state),
+                listing: changed.as_ref().map(Summary::listing),
                 finished_at_ms: drain.closed_at.map(|at| at.0 as i64),
             },
             dealt: std::mem::take(&mut drain.dealt),
@@ -358,7 +358,11 @@ impl Room {
 
     fn send_starts(&mut self) {
         let now = self.now();
-        for (viewer, frame) in self.starts.due(now) {
+        let due = self.starts.due(now);
+        if due.is_empty() {
+            return;
+        }
+        for (viewer, frame) in due {
             match viewer {
                 Viewer::Seat(seat) => self.lines.send_to_seat(seat, Out::Frame(frame)),
                 Viewer::Spectator => self.lines.send_to_watchers([frame].into()),
@@ -371,7 +375,10 @@ impl Room {
         let now = self.now();
         let Some(delayed) = &mut self.delayed else { return };
         let released = delayed.release(now);
-        self.lines.send_to_watchers(released.into());
+        if !released.is_empty() {
+            self.lines.send_to_watchers(released.into());
+            self.tell_summary();
+        }
     }
 
     /// When the room must look at the clock again.
@@ -453,5 +460,3 @@ fn keep_last<T>(list: &mut VecDeque<T>, item: T) {
 fn snapshot(race: &Race, now: Millis, viewer: Viewer) -> Utf8Bytes {
     text(&ServerMessage::Snapshot { seq: race.seq(), state: Box::new(race.view(now, viewer)) })
 }
-
-const _: () = assert!(Seat::ALL.len() == SEATS_MAX);

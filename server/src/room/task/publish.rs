@@ -58,7 +58,9 @@ impl Room {
             let _ = line.outbox.try_send(Out::Frame(refusal));
             let _ = line.end.send(Ending::Refused);
         }
-        self.tell_summary();
+        if drain.tells {
+            self.tell_summary();
+        }
     }
 
     fn answer(&mut self, connection: ConnectionId, answer: Answer) {
