@@ -181,3 +181,26 @@ fn print(args: &DealArgs, seed: &Seed, dealt: &Dealt, facts: Option<Facts>, ms: 
         None => println!(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn seeds_are_one_or_a_range_with_both_ends() {
+        assert!(matches!(seeds("7"), Ok(Seeds::One(seed)) if seed == Seed::from(7)));
+        assert!(matches!(seeds("1..20"), Ok(Seeds::Range(range)) if range == (1..=20)));
+        assert!(matches!(seeds("1..=20"), Ok(Seeds::Range(range)) if range == (1..=20)));
+        for text in ["", "x", "20..1", "1..x", "-1"] {
+            assert!(seeds(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn optima_are_a_number_or_a_range() {
+        assert_eq!(range("50"), Ok(50..=50));
+        assert_eq!(range("45..55"), Ok(45..=55));
+        assert!(range("55..45").is_err());
+        assert!(range("many").is_err());
+    }
+}
