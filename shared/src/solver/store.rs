@@ -41,6 +41,10 @@ impl<const N: usize, T: Copy> Store<N, T> {
         if self.index[slot] != EMPTY {
             return (self.index[slot] as Id, false);
         }
+        // By a quarter and not by doubling: the last growth of a large search would ask for memory that it never fills.
+        if self.entries.len() == self.entries.capacity() {
+            self.entries.reserve_exact(self.entries.len() / 4 + 256);
+        }
         let id = self.entries.len() as Id;
         self.index[slot] = tag(hash) | u64::from(id);
         self.entries.push(Entry { key, value });
