@@ -14,6 +14,7 @@ use uuid::Uuid;
 
 use crate::code;
 use crate::journal::EventRow;
+use crate::pool::Dealers;
 use crate::room::{History, Room, RoomContext, RoomHandle, close_damaged};
 use crate::store::{Claim, CreateRoomError, NewRoom, Store, StoreError};
 
@@ -59,6 +60,11 @@ pub enum NoRoom {
 }
 
 impl Lobby {
+    /// Who deals and proves.
+    pub fn dealers(&self) -> &Dealers {
+        &self.inner.context.dealers
+    }
+
     /// An empty lobby.
     pub fn new(context: RoomContext, rooms_max: usize) -> Lobby {
         let (alive, ended) = mpsc::channel(1);

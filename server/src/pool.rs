@@ -11,10 +11,12 @@ use sprint_shared::deal::{Seed, deal_or_cancel};
 use sprint_shared::options::RoomOptions;
 use sprint_shared::preset::Preset;
 use sprint_shared::solver::{Budget, Cancel, Outcome, solve};
-use tokio::sync::Semaphore;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 /// How long the proof of a blueprint may take.
 const PROOF: Duration = Duration::from_secs(5);
+/// How long a new blueprint is looked at, before its room is made.
+const LOOK: Duration = Duration::from_secs(1);
 /// Memory for the proof of a blueprint, in bytes.
 const PROOF_BYTES: usize = 256 << 20;
 
@@ -59,24 +61,34 @@ impl Dealers {
             return Some(ProvenBoard { board: deal.board, optimum: Some(deal.optimum) });
         };
         let board: Board = blueprint.parse().ok()?;
-        let budget = Budget { memory: PROOF_BYTES, threads: 1, cancel: cancel.clone() };
-        let start = board.clone();
-        let mut proof = tokio::task::spawn_blocking(move || {
-            let _turn = turn;
-            solve(&start, &budget)
-        });
-        let outcome = match tokio::time::timeout(PROOF, &mut proof).await {
-            Ok(outcome) => outcome.ok()?,
-            Err(_) => {
-                cancel.cancel();
-                proof.await.ok()?
-            }
-        };
-        let optimum = match outcome {
+        let optimum = match prove(board.clone(), turn, cancel, PROOF).await? {
             Outcome::Solved { optimum, .. } => Some(optimum),
             Outcome::Unsolvable { .. } | Outcome::Exceeded { .. } => None,
         };
         Some(ProvenBoard { board, optimum })
+    }
+
+    /// Whether it is proven, in the short time that a request may take, that this blueprint has no solution.
+    pub async fn is_unsolvable(&self, blueprint: Board) -> bool {
+        let Ok(turn) = self.heavy.clone().acquire_owned().await else { return false };
+        let outcome = prove(blueprint, turn, Cancel::default(), LOOK).await;
+        matches!(outcome, Some(Outcome::Unsolvable { .. }))
+    }
+}
+
+/// Solves in a turn of the dealers, for so long at most. `None` if the proof panicked.
+async fn prove(board: Board, turn: OwnedSemaphorePermit, cancel: Cancel, limit: Duration) -> Option<Outcome> {
+    let budget = Budget { memory: PROOF_BYTES, threads: 1, cancel: cancel.clone() };
+    let mut proof = tokio::task::spawn_blocking(move || {
+        let _turn = turn;
+        solve(&board, &budget)
+    });
+    match tokio::time::timeout(limit, &mut proof).await {
+        Ok(outcome) => outcome.ok(),
+        Err(_) => {
+            cancel.cancel();
+            proof.await.ok()
+        }
     }
 }
 

@@ -192,7 +192,8 @@ impl Race {
         let opened = Event::RoomOpened {
             at,
             room: self.room,
-            code: self.code.clone(),
+            // Stored rounds are public, a private room's code is not; nothing is proven from it.
+            code: String::new(),
             options: self.options.clone(),
             countdown_ms: self.countdown_ms,
             idle_ms: self.idle_ms,

@@ -126,5 +126,6 @@ fn stored(round: &RoundResult) -> Result<StoredRound, ApiError> {
 
 fn is_shown(stored: &StoredRound, round: &RoundResult, now: Millis) -> bool {
     let delay_ms = u64::from(stored.options.spectator_delay_s) * 1_000;
-    now >= Millis(round.finished_at_ms.max(0) as u64).after(delay_ms)
+    // Without a delay no clock is asked: it may have gone back since.
+    delay_ms == 0 || now >= Millis(round.finished_at_ms.max(0) as u64).after(delay_ms)
 }

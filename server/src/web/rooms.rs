@@ -43,6 +43,11 @@ pub(super) async fn create(
     if !app.addresses.allows(Deed::Room, address) {
         return Err(ApiError::TooMany);
     }
+    if let Some(blueprint) = options.blueprint.as_deref().and_then(|text| text.parse().ok())
+        && app.lobby.dealers().is_unsolvable(blueprint).await
+    {
+        return Err(ApiError::Invalid("blueprint: no line of play leads to harmony, that is proven".to_owned()));
+    }
     let room = app.lobby.create(options).await?;
     Ok((StatusCode::CREATED, Json(info(&room))))
 }

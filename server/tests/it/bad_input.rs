@@ -219,6 +219,8 @@ async fn requests_that_are_wrong_get_a_problem_that_says_what_is_wrong() {
         ("POST", "/api/v1/rooms", &auth, r#"{"seats":5}"#, 422, "invalid", "seats: a room has 2 to 4 seats, not 5"),
         ("POST", "/api/v1/rooms", &auth, r#"{"preset":"easy"}"#, 422, "invalid", "unknown variant `easy`"),
         ("POST", "/api/v1/rooms", &auth, r#"{"blueprint":"R1/R1/- 3"}"#, 422, "invalid", "blueprint: "),
+        // From the labelled boards: proven unsolvable.
+        ("POST", "/api/v1/rooms", &auth, r#"{"blueprint":"S3S1/S2R3R1/R2/- 3"}"#, 422, "invalid", "harmony"),
         ("GET", "/api/v1/rooms/ABCDEF", &[], "", 404, "not_found", "no open room"),
         ("GET", "/api/v1/matches/7", &[], "", 400, "bad_request", "UUID"),
         ("GET", "/api/v1/matches/00000000-0000-7000-8000-000000000000", &[], "", 404, "not_found", "no round"),
