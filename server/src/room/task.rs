@@ -65,7 +65,10 @@ pub struct Room {
     committed: u32,
     /// The room's time never goes backwards, whatever the wall clock did between two starts: it is this much ahead.
     ahead_ms: u64,
+    /// The instant of the last decision: nothing is judged as of an earlier one.
     last: Millis,
+    /// When the clock was last looked at for deadlines.
+    looked: Millis,
     lines: Lines,
     /// The last events, for clients that come back.
     recent: VecDeque<Frames>,
@@ -135,6 +138,7 @@ impl Room {
             epoch,
             ahead_ms,
             last: now,
+            looked: now,
             lines: Lines::new(),
             recent: VecDeque::new(),
             outcomes,
@@ -220,6 +224,7 @@ impl Room {
     /// What the clock brings, and the start of a round that everybody is ready for.
     fn let_time_pass(&mut self, drain: &mut Drain) {
         let now = self.now();
+        self.looked = now;
         while !drain.has_start {
             let mut events = self.race.due(now);
             if events.is_empty() && self.race.want(now) == Some(Want::Commit) {
@@ -234,6 +239,9 @@ impl Room {
 
     /// Applies events and what follows from them.
     fn apply(&mut self, now: Millis, events: Vec<Event>, drain: &mut Drain) {
+        if !events.is_empty() {
+            self.last = self.last.max(now);
+        }
         let (mark, keep) = (&mut self.mark, self.delayed.is_some());
         self.race.step(now, events, |race, event| drain.take(race, now, event, mark, keep));
     }
@@ -267,7 +275,7 @@ impl Room {
     }
 
     fn append(&self, drain: &mut Drain) -> Append {
-        let summary = drain.tells.then(|| publish::summary(&self.race, self.last));
+        let summary = drain.tells.then(|| publish::summary(&self.race, self.now()));
         let changed = summary.filter(|summary| *self.summary.borrow() != *summary);
         Append {
             room_id: self.race.room(),
@@ -333,7 +341,7 @@ impl Room {
 
     /// Has a board dealt, if the round waits for one.
     fn ask_for_a_board(&mut self) {
-        let Some(Want::Deal { round_id, seed }) = self.race.want(self.last) else { return };
+        let Some(Want::Deal { round_id, seed }) = self.race.want(self.now()) else { return };
         if self.dealing.as_ref().is_some_and(|dealing| dealing.round_id == round_id) {
             return;
         }
@@ -383,7 +391,7 @@ impl Room {
 
     /// When the room must look at the clock again.
     fn wake(&self) -> Option<tokio::time::Instant> {
-        let deadline = self.race.next_deadline().map(|at| at.max(self.last.after(LOOK_MS)));
+        let deadline = self.race.next_deadline().map(|at| at.max(self.looked.after(LOOK_MS)));
         let delayed = self.delayed.as_ref().and_then(Delayed::next);
         let next = [deadline, self.starts.next(), delayed].into_iter().flatten().min();
         next.map(|at| self.moment(at))
@@ -393,15 +401,14 @@ impl Room {
         self.context.clock.moment(Millis(at.0.saturating_sub(self.ahead_ms)))
     }
 
-    /// The room's time now.
-    fn now(&mut self) -> Millis {
+    /// The room's time now. Reading it decides nothing: what was received before is still judged by its receipt.
+    fn now(&self) -> Millis {
         self.time_of(self.context.clock.now())
     }
 
     /// The room's time at a receipt.
-    fn time_of(&mut self, at: Millis) -> Millis {
-        self.last = self.last.max(at.after(self.ahead_ms));
-        self.last
+    fn time_of(&self, at: Millis) -> Millis {
+        self.last.max(at.after(self.ahead_ms))
     }
 
     async fn failed(&self, error: AppendError) {

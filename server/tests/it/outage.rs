@@ -1,6 +1,6 @@
 //! The store stalls, fails or leaves a commit in doubt: nothing is acknowledged that is not kept, and play goes on.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use sprint_server::journal::{Fault, Gate};
@@ -172,4 +172,43 @@ async fn a_countdown_that_is_committed_too_late_is_planned_anew() {
     }
     let raw_ms = one.until("finished").await["finish"]["raw_ms"].as_u64().unwrap();
     assert!(raw_ms < 2_000, "{raw_ms}");
+}
+
+/// A message that is answered by the server's socket alone: once it is, whatever was sent before has its receipt.
+async fn is_received(socket: &mut Socket) {
+    socket.say_text("?").await;
+    socket.until("error").await;
+}
+
+#[tokio::test]
+async fn acts_that_come_while_a_commit_is_under_way_are_judged_by_their_own_receipts() {
+    let host = Host::start().await;
+    let (ada, ben, cy) = (host.guest("Ada").await, host.guest("Ben").await, host.guest("Cy").await);
+    let code = host.room(&ada, json!({ "blueprint": SMALL, "seats": 3 })).await;
+    let mut one = host.seat(&code, &ada).await;
+    let (mut other, mut third) = (host.seat(&code, &ben).await, host.seat(&code, &cy).await);
+    let (start, ..) = tokio::join!(one.reach_start(), other.reach_start(), third.reach_start());
+    let line = solution(start["state"]["round"]["board"].as_str().unwrap());
+    let (last, first) = line.split_last().unwrap();
+    for transfer in first {
+        one.play(*transfer).await;
+        other.play(*transfer).await;
+    }
+    let gate = Gate::default();
+    host.faults().next(Fault::Hold(gate.clone()));
+    third.send_move(line[0].0, line[0].1).await;
+    gate.reached().await;
+    one.send_move(last.0, last.1).await;
+    is_received(&mut one).await;
+    let between = Instant::now();
+    while between.elapsed() < Duration::from_millis(40) {
+        tokio::task::yield_now().await;
+    }
+    other.send_move(last.0, last.1).await;
+    is_received(&mut other).await;
+    gate.open();
+    let finishes = [third.until("finished").await, third.until("finished").await];
+    assert_eq!([&finishes[0]["seat"], &finishes[1]["seat"]], [&json!(1), &json!(2)]);
+    let raw_ms = |finish: &Value| finish["finish"]["raw_ms"].as_u64().unwrap();
+    assert!(raw_ms(&finishes[1]) >= raw_ms(&finishes[0]) + 39, "{finishes:?}");
 }
