@@ -27,7 +27,10 @@ pub(super) struct Drain {
     /// Whether anything happened that can be seen from outside the room: acts cannot.
     pub tells: bool,
     pub closed_at: Option<Millis>,
+    /// Seats that were left and whose connection is not yet noted below.
     pub left: Vec<Seat>,
+    /// Who had such a seat, and how many of the turn's messages are still for it.
+    pub leavers: Vec<(ConnectionId, Seat, usize)>,
     pub answers: Vec<(ConnectionId, Answer)>,
     pub replaced: Vec<ConnectionId>,
     pub joins: Vec<(ConnectionId, Option<u32>)>,

@@ -27,6 +27,8 @@ struct Seated {
     viewer: Viewer,
     /// Events go out only after the welcome.
     welcomed: bool,
+    /// It has left its seat: what it still says does not count.
+    left: bool,
     overflows: u32,
 }
 
@@ -42,17 +44,27 @@ impl Lines {
         if let Viewer::Seat(seat) = viewer {
             self.controllers[seat.index()] = Some(connection);
         }
-        self.lines.insert(connection, Seated { line, viewer, welcomed: false, overflows: 0 });
+        self.lines.insert(connection, Seated { line, viewer, welcomed: false, left: false, overflows: 0 });
     }
 
     /// What a connection sees the room as.
     pub fn viewer(&self, connection: ConnectionId) -> Option<Viewer> {
-        self.lines.get(&connection).map(|l| l.viewer)
+        self.lines.get(&connection).filter(|l| !l.left).map(|l| l.viewer)
     }
 
-    /// The connection that controls a seat.
-    pub fn controller(&self, seat: Seat) -> Option<ConnectionId> {
-        self.controllers[seat.index()]
+    /// A seat was left: its connection controls it no more and is to be ended once that is committed.
+    pub fn leave(&mut self, seat: Seat) -> Option<ConnectionId> {
+        let connection = self.controllers[seat.index()].take()?;
+        self.lines.get_mut(&connection)?.left = true;
+        Some(connection)
+    }
+
+    /// Sends a connection that has left the last messages of its seat, and ends it.
+    pub fn see_off(&mut self, connection: ConnectionId, last: Vec<Utf8Bytes>) {
+        if !last.is_empty() && self.lines.get(&connection).is_some_and(|l| l.welcomed) {
+            self.send(connection, Out::Frames(last));
+        }
+        self.end(connection, Ending::Left);
     }
 
     /// A seat is taken anew: what was measured of its player before says nothing.

@@ -244,6 +244,10 @@ impl Room {
         }
         let (mark, keep) = (&mut self.mark, self.delayed.is_some());
         self.race.step(now, events, |race, event| drain.take(race, now, event, mark, keep));
+        for seat in drain.left.drain(..) {
+            let connection = self.lines.leave(seat);
+            drain.leavers.extend(connection.map(|connection| (connection, seat, drain.frames.len())));
+        }
     }
 
     /// Commits a turn and publishes it. A start that was committed too late is planned anew before anybody is

@@ -212,3 +212,30 @@ async fn acts_that_come_while_a_commit_is_under_way_are_judged_by_their_own_rece
     let raw_ms = |finish: &Value| finish["finish"]["raw_ms"].as_u64().unwrap();
     assert!(raw_ms(&finishes[1]) >= raw_ms(&finishes[0]) + 14, "{finishes:?}");
 }
+
+#[tokio::test]
+async fn who_leaves_and_who_takes_the_seat_in_the_same_turn_are_not_mistaken_for_one_another() {
+    let host = Host::start().await;
+    let (ada, ben, cy) = (host.guest("Ada").await, host.guest("Ben").await, host.guest("Cy").await);
+    let code = host.room(&ada, json!({ "blueprint": SMALL })).await;
+    let (mut one, mut other) = (host.seat(&code, &ada).await, host.seat(&code, &ben).await);
+    let mut third = host.socket(&code).await;
+    let gate = Gate::default();
+    host.faults().next(Fault::Hold(gate.clone()));
+    other.say(json!({ "type": "ready", "ready": true })).await;
+    gate.reached().await;
+    one.say(json!({ "type": "leave" })).await;
+    is_received(&mut one).await;
+    third.say(json!({ "type": "hello", "token": cy.token, "role": "player" })).await;
+    // Whoever can look a code up again and again gives the hello time to arrive.
+    for _ in 0..20 {
+        host.get(&format!("/api/v1/rooms/{code}")).await;
+    }
+    gate.open();
+    assert_eq!(third.until("welcome").await["seat"], 1);
+    assert_eq!(one.until("left").await["seat"], 1);
+    assert_eq!(one.until_closed().await, Some(1000));
+    assert!(!one.heard.iter().any(|m| m["name"] == "Cy"), "what comes after is not for who has left");
+    third.say(json!({ "type": "ready", "ready": true })).await;
+    assert_eq!(third.until_that("readied", |m| m["seat"] == 1).await["ready"], true);
+}

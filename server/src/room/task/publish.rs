@@ -16,6 +16,7 @@ impl Room {
     /// Publishes a committed turn.
     pub(super) fn publish(&mut self, drain: Drain) {
         let watched_live = self.delayed.is_none();
+        let mut leavers: Vec<(_, Vec<_>)> = Vec::new();
         if !drain.frames.is_empty() {
             let of = |viewer| drain.frames.iter().map(move |f| f.for_viewer(viewer).clone());
             for seat in self.lines.seats().collect::<Vec<_>>() {
@@ -24,6 +25,10 @@ impl Room {
             if watched_live && self.lines.spectators() > 0 {
                 self.lines.send_to_watchers(of(Viewer::Spectator).collect());
             }
+        }
+        for (connection, seat, count) in drain.leavers {
+            let last = drain.frames[..count].iter().map(|f| f.for_viewer(Viewer::Seat(seat)).clone()).collect();
+            leavers.push((connection, last));
         }
         for frames in drain.frames {
             if let Some((seat, n)) = frames.act {
@@ -38,10 +43,8 @@ impl Room {
         for (connection, answer) in drain.answers {
             self.answer(connection, answer);
         }
-        for seat in drain.left {
-            if let Some(connection) = self.lines.controller(seat) {
-                self.lines.end(connection, Ending::Left);
-            }
+        for (connection, last) in leavers {
+            self.lines.see_off(connection, last);
         }
         for connection in drain.replaced {
             self.replace(connection);
