@@ -4,12 +4,13 @@
 
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use sprint_shared::event::Event;
 use sprint_shared::options::RoomOptions;
 use sprint_shared::time::Millis;
 use thiserror::Error;
-use tokio::sync::{OnceCell, mpsc};
+use tokio::sync::{OnceCell, Semaphore, mpsc};
 use uuid::Uuid;
 
 use crate::code;
@@ -20,6 +21,8 @@ use crate::store::{Claim, CreateRoomError, NewRoom, Store, StoreError};
 
 /// Rooms rebuilt at once after a start.
 const REBUILT_AT_ONCE: usize = 8;
+/// Pauses between two attempts to open a room that nobody asks for: they double from the first to the last.
+const PAUSES: [Duration; 2] = [Duration::from_millis(500), Duration::from_secs(30)];
 
 /// The rooms of this process. Clones share them.
 #[derive(Clone)]
@@ -37,6 +40,8 @@ struct Inner {
     claimed: Mutex<HashSet<Uuid>>,
     /// Every room task holds a clone; when all are gone, all rooms have ended.
     alive: Mutex<Option<mpsc::Sender<()>>>,
+    /// Who may rebuild a room in the background.
+    turns: Semaphore,
     ended: tokio::sync::Mutex<mpsc::Receiver<()>>,
 }
 
@@ -76,18 +81,23 @@ impl Lobby {
             slots: Mutex::default(),
             claimed: Mutex::default(),
             alive: Mutex::new(Some(alive)),
+            turns: Semaphore::new(REBUILT_AT_ONCE),
             ended: tokio::sync::Mutex::new(ended),
         };
         Lobby { inner: Arc::new(inner) }
     }
 
-    /// Makes a room with checked options.
+    /// Makes a room with checked options. It is made and runs even if the caller goes away meanwhile.
     pub async fn create(&self, options: RoomOptions) -> Result<RoomHandle, NoRoom> {
-        if lock(&self.inner.slots).len() >= self.inner.rooms_max {
-            return Err(NoRoom::Full);
-        }
+        let lobby = self.clone();
+        let made = tokio::spawn(async move { lobby.make(options).await });
+        made.await.unwrap_or(Err(NoRoom::Stopping))
+    }
+
+    async fn make(&self, options: RoomOptions) -> Result<RoomHandle, NoRoom> {
         loop {
-            let (room_id, code) = (Uuid::now_v7(), code::draw(options.public));
+            let held = self.inner.reserve(options.public).ok_or(NoRoom::Full)?;
+            let (room_id, code) = (Uuid::now_v7(), held.code.clone());
             let at = self.inner.context.clock.now();
             let opened = Event::RoomOpened {
                 at,
@@ -110,13 +120,15 @@ impl Lobby {
                 created_at_ms: at.0 as i64,
                 events: vec![EventRow { seq: 1, at_ms: at.0 as i64, body }],
             };
-            match self.inner.store.create_room(&room).await {
-                Ok(()) => {}
-                Err(CreateRoomError::CodeTaken) => continue,
-                Err(CreateRoomError::Store(error)) => return Err(error.into()),
-            }
             lock(&self.inner.claimed).insert(room_id);
-            return self.open(&code).await;
+            let refused = match self.inner.store.create_room(&room).await {
+                Ok(()) => return self.open(&code).await,
+                Err(refused) => refused,
+            };
+            lock(&self.inner.claimed).remove(&room_id);
+            if let CreateRoomError::Store(error) = refused {
+                return Err(error.into());
+            }
         }
     }
 
@@ -127,15 +139,12 @@ impl Lobby {
         }
         // A task may end between the look and the call: then its slot is emptied, and a fresh one does.
         for _ in 0..3 {
-            let slot = lock(&self.inner.slots).entry(code.to_owned()).or_default().clone();
-            match slot.get_or_try_init(|| self.start(code, &slot)).await {
-                Ok(handle) if handle.inbox().is_closed() => self.inner.forget(code, &slot),
-                Ok(handle) => return Ok(handle.clone()),
-                Err(error) => {
-                    self.inner.forget(code, &slot);
-                    return Err(error);
-                }
+            let held = self.inner.hold(code);
+            let handle = held.slot.get_or_try_init(|| self.start(code, &held.slot)).await?;
+            if !handle.inbox().is_closed() {
+                return Ok(handle.clone());
             }
+            self.inner.forget(code, &held.slot);
         }
         Err(NoRoom::NotFound)
     }
@@ -152,22 +161,36 @@ impl Lobby {
         let count = rooms.len();
         lock(&self.inner.claimed).extend(rooms.iter().map(|room| room.room_id));
         let codes: Vec<String> = rooms.into_iter().map(|room| room.code).collect();
+        for code in codes {
+            self.reopen(code, Duration::ZERO);
+        }
+        Ok(count)
+    }
+
+    /// Opens a room in the background after a pause, again and again until it runs, is closed, or the server stops.
+    fn reopen(&self, code: String, pause: Duration) {
         let lobby = self.clone();
+        let mut stop = self.inner.context.stop.clone();
+        let opening = async move {
+            let mut pause = pause;
+            loop {
+                tokio::time::sleep(pause).await;
+                let turn = lobby.inner.turns.acquire().await;
+                let opened = lobby.open(&code).await;
+                drop(turn);
+                match opened {
+                    Err(NoRoom::Store(error)) => tracing::error!(code, %error, "a room could not be rebuilt"),
+                    _ => return,
+                }
+                pause = (2 * pause).clamp(PAUSES[0], PAUSES[1]);
+            }
+        };
         tokio::spawn(async move {
-            let turns = Arc::new(tokio::sync::Semaphore::new(REBUILT_AT_ONCE));
-            for code in codes {
-                let (lobby, turn) = (lobby.clone(), turns.clone().acquire_owned().await);
-                tokio::spawn(async move {
-                    let _turn = turn;
-                    if let Err(error) = lobby.open(&code).await
-                        && !matches!(error, NoRoom::NotFound | NoRoom::Stopping)
-                    {
-                        tracing::error!(code, %error, "a room could not be rebuilt");
-                    }
-                });
+            tokio::select! {
+                _ = stop.wait_for(|stop| *stop) => {}
+                () = opening => {}
             }
         });
-        Ok(count)
     }
 
     /// Returns once every room task has ended; rooms must have been told to stop before.
@@ -209,22 +232,66 @@ impl Lobby {
             }
         };
         let alive = lock(&self.inner.alive).clone().ok_or(NoRoom::Stopping)?;
-        let (inner, code, slot) = (self.inner.clone(), code.to_owned(), slot.clone());
+        let (lobby, code, slot) = (self.clone(), code.to_owned(), slot.clone());
         tokio::spawn(async move {
             let _alive = alive;
-            task.run(inbound).await;
-            inner.forget(&code, &slot);
+            let rebuild = tokio::spawn(task.run(inbound)).await.unwrap_or(false);
+            lobby.inner.forget(&code, &slot);
+            if rebuild {
+                lobby.reopen(code, PAUSES[0]);
+            }
         });
         Ok(handle)
     }
 }
 
 impl Inner {
+    /// A slot for a new room, unless as many as may are taken.
+    fn reserve(self: &Arc<Inner>, public: bool) -> Option<Held> {
+        let mut slots = lock(&self.slots);
+        if slots.len() >= self.rooms_max {
+            return None;
+        }
+        loop {
+            let code = code::draw(public);
+            if !slots.contains_key(&code) {
+                let slot = slots.entry(code.clone()).or_default().clone();
+                return Some(Held { inner: self.clone(), code, slot });
+            }
+        }
+    }
+
+    /// The slot of this code.
+    fn hold(self: &Arc<Inner>, code: &str) -> Held {
+        let slot = lock(&self.slots).entry(code.to_owned()).or_default().clone();
+        Held { inner: self.clone(), code: code.to_owned(), slot }
+    }
+
     /// Empties a slot, unless it is another one by now.
     fn forget(&self, code: &str, slot: &Slot) {
         let mut slots = lock(&self.slots);
         if slots.get(code).is_some_and(|now| Arc::ptr_eq(now, slot)) {
             slots.remove(code);
+        }
+    }
+}
+
+/// A slot in somebody's hands. One that is still empty when the last lets go of it is taken away, so that no two are
+/// ever filled for one room, and none stays for a room that does not exist.
+struct Held {
+    inner: Arc<Inner>,
+    code: String,
+    slot: Slot,
+}
+
+impl Drop for Held {
+    fn drop(&mut self) {
+        let mut slots = lock(&self.inner.slots);
+        // Handles are taken and given back under the lock alone, so that the last one finds itself the last.
+        self.slot = Slot::default();
+        let is_left = |slot: &mut Slot| Arc::strong_count(slot) == 1 && slot.get().is_none();
+        if slots.get_mut(&self.code).is_some_and(is_left) {
+            slots.remove(&self.code);
         }
     }
 }

@@ -11,7 +11,7 @@ use axum::extract::ws::{Message, Utf8Bytes, WebSocket};
 use futures_util::SinkExt;
 use sprint_shared::protocol::{ClientMessage, ServerMessage};
 use sprint_shared::race::Command;
-use tokio::sync::broadcast::error::RecvError;
+use tokio::sync::broadcast::error::{RecvError, TryRecvError};
 use tokio::sync::mpsc::error::TrySendError;
 use tokio::sync::{broadcast, mpsc, oneshot};
 use tokio::time::{Instant, sleep_until, timeout};
@@ -130,14 +130,23 @@ impl Socket<'_> {
                 }
             }
         }
+        let mut lagged = false;
         if let Some(watched) = &mut self.watched {
-            while texts.len() < OUTBOX
-                && let Ok(cast) = watched.try_recv()
-            {
-                texts.extend(cast.iter().cloned());
+            while texts.len() < OUTBOX {
+                match watched.try_recv() {
+                    Ok(cast) => texts.extend(cast.iter().cloned()),
+                    Err(TryRecvError::Lagged(_)) => {
+                        lagged = true;
+                        break;
+                    }
+                    Err(TryRecvError::Empty | TryRecvError::Closed) => break,
+                }
             }
         }
         self.send(texts).await?;
+        if lagged {
+            self.ask_for_everything().await;
+        }
         match self.lost.load(Ordering::Acquire) {
             true if !self.resync_asked && self.outbox.is_empty() => {
                 self.resync_asked = true;

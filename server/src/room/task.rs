@@ -154,15 +154,15 @@ impl Room {
     }
 
     /// Runs the room until it is closed, the server stops, or its journal fails; then its connections are told to
-    /// come again by the end of their lines.
-    pub async fn run(mut self, mut inbound: mpsc::Receiver<Inbound>) {
+    /// come again by the end of their lines. True if the room is to be rebuilt: it is not over, and nobody else runs it.
+    pub async fn run(mut self, mut inbound: mpsc::Receiver<Inbound>) -> bool {
         let mut stop = self.context.stop.clone();
         let mut batch = Vec::with_capacity(INBOX);
         loop {
             let wake = self.wake();
             tokio::select! {
                 biased;
-                _ = stop.wait_for(|stop| *stop) => return,
+                _ = stop.wait_for(|stop| *stop) => return false,
                 _ = inbound.recv_many(&mut batch, INBOX) => {}
                 () = async { sleep_until(wake.expect("guarded")).await }, if wake.is_some() => {
                     // What was received before the deadline is judged before it.
@@ -173,10 +173,11 @@ impl Room {
             }
             match self.turn(batch.drain(..)).await {
                 Ok(true) => {}
-                Ok(false) => return,
+                Ok(false) => return false,
                 Err(error) => {
+                    let rebuild = matches!(error, AppendError::Unavailable(_) | AppendError::Unknown(_));
                     self.failed(error).await;
-                    return;
+                    return rebuild;
                 }
             }
         }
@@ -427,7 +428,7 @@ impl Room {
                     tracing::error!(room, %error, "it could not be closed either");
                 }
             }
-            _ => tracing::warn!(room, %error, "the room stops and will be rebuilt"),
+            _ => tracing::warn!(room, %error, "the room stops"),
         }
     }
 }

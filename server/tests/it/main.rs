@@ -17,6 +17,7 @@ mod journal_load;
 mod journal_lost;
 mod journal_owner;
 mod limits;
+mod lobby;
 mod outage;
 mod process;
 mod public_failures;

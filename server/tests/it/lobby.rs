@@ -1,0 +1,117 @@
+//! The lobby by itself: callers that go away, places that are limited, rooms whose store fails them.
+
+use std::sync::Arc;
+
+use futures_util::FutureExt;
+use futures_util::future::join_all;
+use sprint_server::clock::Clock;
+use sprint_server::journal::{Fault, Faults, Journal, JournalOptions};
+use sprint_server::lobby::{Lobby, NoRoom};
+use sprint_server::pool::Dealers;
+use sprint_server::room::{ConnectionId, Inbound, Join, Line, RoomContext};
+use sprint_server::store::Store;
+use sprint_shared::options::RoomOptions;
+use sprint_shared::protocol::Role;
+use sprint_shared::time::Millis;
+use tokio::sync::{mpsc, oneshot, watch};
+use tokio::time::timeout;
+use uuid::Uuid;
+
+use crate::database::TestDatabase;
+use crate::host::PATIENCE;
+
+struct Alone {
+    lobby: Lobby,
+    store: Store,
+    faults: Faults,
+    _database: TestDatabase,
+    _stop: watch::Sender<bool>,
+}
+
+async fn lobby(rooms_max: usize) -> Alone {
+    let database = TestDatabase::sqlite();
+    let store = database.open().await;
+    let faults = Faults::default();
+    let options = JournalOptions { faults: faults.clone(), ..JournalOptions::default() };
+    let (journal, _task) = Journal::start(store.clone(), options);
+    let (stop, stopping) = watch::channel(false);
+    let context = RoomContext {
+        clock: Clock::start(),
+        journal,
+        store: store.clone(),
+        dealers: Dealers::new(),
+        spectators_max: 10,
+        countdown_ms: 100,
+        idle_ms: 600_000,
+        stop: stopping,
+    };
+    Alone { lobby: Lobby::new(context, rooms_max), store, faults, _database: database, _stop: stop }
+}
+
+fn public() -> RoomOptions {
+    RoomOptions { public: true, ..RoomOptions::default() }
+}
+
+async fn comes_true(holds: impl AsyncFn() -> bool) {
+    let waiting = async {
+        while !holds().await {
+            tokio::task::yield_now().await;
+        }
+    };
+    timeout(PATIENCE, waiting).await.expect("it comes true in time");
+}
+
+#[tokio::test]
+async fn who_asks_for_a_room_that_does_not_exist_takes_no_place_even_by_going_away() {
+    let alone = lobby(1).await;
+    for code in ["AAAAAA", "BBBBBB"] {
+        assert!(alone.lobby.open(code).now_or_never().is_none(), "the store is asked, and the caller goes away");
+        let both = tokio::join!(alone.lobby.open(code), alone.lobby.open(code));
+        assert!(matches!(both, (Err(NoRoom::NotFound), Err(NoRoom::NotFound))));
+    }
+    assert!(alone.lobby.create(public()).await.is_ok(), "the one place is free");
+    assert!(matches!(alone.lobby.create(public()).await, Err(NoRoom::Full)));
+}
+
+#[tokio::test]
+async fn no_more_rooms_are_made_at_once_than_may_be_open() {
+    let alone = lobby(3).await;
+    let made = join_all((0..10).map(|_| alone.lobby.create(public()))).await;
+    assert_eq!(made.iter().filter(|made| made.is_ok()).count(), 3);
+    assert!(made.iter().all(|made| matches!(made, Ok(_) | Err(NoRoom::Full))));
+    assert_eq!(alone.store.public_rooms(None, 100).await.unwrap().len(), 3);
+}
+
+#[tokio::test]
+async fn a_room_runs_even_if_the_one_who_makes_it_goes_away() {
+    let alone = lobby(10).await;
+    assert!(alone.lobby.create(public()).now_or_never().is_none());
+    comes_true(async || {
+        let rooms = alone.store.public_rooms(None, 10).await.unwrap();
+        rooms.first().is_some_and(|room| alone.lobby.running(&room.code).is_some())
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_room_whose_commit_is_in_doubt_is_rebuilt_without_anybody_asking() {
+    let alone = lobby(10).await;
+    let room = alone.lobby.create(public()).await.unwrap();
+    alone.faults.next(Fault::LostReply);
+    let ((outbox, _heard), (end, ended)) = (mpsc::channel(64), oneshot::channel());
+    let join = Join {
+        connection: ConnectionId(1),
+        at: Millis(0),
+        player: Uuid::now_v7(),
+        name: "Ada".to_owned(),
+        bot: false,
+        role: Role::Player,
+        last_seq: None,
+        line: Line { outbox, end, lost: Arc::default(), round_trip: Arc::default() },
+    };
+    assert!(room.inbox().send(Inbound::Join(Box::new(join))).await.is_ok());
+    assert!(ended.await.is_err(), "the room stops without a word");
+    comes_true(async || alone.lobby.running(&room.code).is_some_and(|now| !now.inbox().is_closed())).await;
+    let rebuilt = alone.lobby.running(&room.code).unwrap();
+    assert_eq!(rebuilt.summary().players, ["Ada"], "what was committed is known again");
+}
