@@ -67,6 +67,11 @@ pub enum Inbound {
     },
     /// A board was dealt for this room's round.
     Dealt(Box<Dealt>),
+    /// No board came of a deal.
+    NotDealt {
+        /// The round that asked for one.
+        round_id: Uuid,
+    },
 }
 
 /// A hello, checked: the player is known.

@@ -55,7 +55,7 @@ impl Delayed {
                 (Some(at), start_at) if start_at.is_none_or(|start| at <= start) => {
                     let Some((_, event)) = self.waiting.pop_front() else { return messages };
                     self.race.evolve(&event);
-                    messages.push(text(&ServerMessage::Event(wire(&self.race, at, &event, Viewer::Spectator))));
+                    messages.push(text(&ServerMessage::Event(wire(&self.race, then, &event, Viewer::Spectator))));
                 }
                 (_, Some(start)) => {
                     self.started = Some(start);
@@ -70,6 +70,11 @@ impl Delayed {
     /// The last event that spectators may know of, and everything as of then.
     pub fn view(&self, now: Millis) -> (u32, View) {
         (self.race.seq(), self.race.view(self.then(now), Viewer::Spectator))
+    }
+
+    /// The room as spectators may know it, and as of when.
+    pub fn race(&self, now: Millis) -> (&Race, Millis) {
+        (&self.race, self.then(now))
     }
 
     fn then(&self, now: Millis) -> Millis {

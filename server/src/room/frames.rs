@@ -5,8 +5,8 @@
 use axum::extract::ws::Utf8Bytes;
 use serde::Serialize;
 use sprint_shared::event::Event;
-use sprint_shared::protocol::ServerMessage;
 use sprint_shared::protocol::wire::{is_alike_for_all, wire};
+use sprint_shared::protocol::{ServerMessage, WireEvent};
 use sprint_shared::race::{Race, Viewer};
 use sprint_shared::time::{Millis, SEATS_MAX, Seat};
 
@@ -15,8 +15,8 @@ use sprint_shared::time::{Millis, SEATS_MAX, Seat};
 pub(super) struct Frames {
     /// The event's number.
     pub seq: u32,
-    /// Whether the message tells a time from now, so that it cannot be sent again later.
-    pub timed: bool,
+    /// The event, if its message tells a time from now: it is encoded when it leaves, and cannot be sent again later.
+    pub timed: Option<Box<Event>>,
     /// The act that it is the outcome of.
     pub act: Option<(Seat, u32)>,
     kind: Kind,
@@ -31,18 +31,20 @@ enum Kind {
 impl Frames {
     /// The messages of `event`, which was just applied to `race` at `now`.
     pub fn of(race: &Race, now: Millis, event: &Event) -> Frames {
-        let frame = |viewer| text(&ServerMessage::Event(wire(race, now, event, viewer)));
-        let kind = if is_alike_for_all(race, event) {
-            Kind::Alike(frame(Viewer::Spectator))
-        } else {
-            Kind::Each { seats: Seat::ALL.map(|s| frame(Viewer::Seat(s))), spectator: frame(Viewer::Spectator) }
-        };
-        let timed = event.is_start();
+        let kind = Kind::of(race, race.seq(), now, event);
+        let timed = event.is_start().then(|| Box::new(event.clone()));
         let act = match event {
             Event::Acted { seat, n, .. } => Some((*seat, *n)),
             _ => None,
         };
         Frames { seq: race.seq(), timed, act, kind }
+    }
+
+    /// Encodes a time from now anew, as it leaves at `now`.
+    pub fn retime(&mut self, race: &Race, now: Millis) {
+        if let Some(event) = &self.timed {
+            self.kind = Kind::of(race, self.seq, now, event);
+        }
     }
 
     /// What this viewer gets.
@@ -51,6 +53,17 @@ impl Frames {
             (Kind::Alike(text), _) => text,
             (Kind::Each { seats, .. }, Viewer::Seat(seat)) => &seats[seat.index()],
             (Kind::Each { spectator, .. }, Viewer::Spectator) => spectator,
+        }
+    }
+}
+
+impl Kind {
+    fn of(race: &Race, seq: u32, now: Millis, event: &Event) -> Kind {
+        let frame = |viewer| text(&ServerMessage::Event(WireEvent { seq, ..wire(race, now, event, viewer) }));
+        if is_alike_for_all(race, event) {
+            Kind::Alike(frame(Viewer::Spectator))
+        } else {
+            Kind::Each { seats: Seat::ALL.map(|s| frame(Viewer::Seat(s))), spectator: frame(Viewer::Spectator) }
         }
     }
 }

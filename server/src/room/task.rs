@@ -34,6 +34,8 @@ mod publish;
 
 /// The least time between two looks at a deadline that brought nothing, in milliseconds.
 const LOOK_MS: u64 = 20;
+/// Deals in a row that may come to nothing before the room is closed.
+const DEALS_FAILED_MAX: u32 = 3;
 
 /// What rooms share.
 #[derive(Clone)]
@@ -76,8 +78,14 @@ pub struct Room {
     outcomes: [VecDeque<(u32, Utf8Bytes)>; SEATS_MAX],
     mark: Option<RoundMark>,
     starts: Starts,
+    /// Whether the outside may have to be told something.
+    untold: bool,
+    /// What the room row was last told.
+    stored: Option<Summary>,
     delayed: Option<Delayed>,
     dealing: Option<Dealing>,
+    /// Deals in a row that came to nothing.
+    deals_failed: u32,
     board: Option<Box<Dealt>>,
     summary: watch::Sender<Summary>,
     inbox: mpsc::Sender<Inbound>,
@@ -123,7 +131,7 @@ impl Room {
             }
         };
         let (inbox, inbound) = mpsc::channel(INBOX);
-        let (summary, watched) = watch::channel(publish::summary(&race, now));
+        let (summary, watched) = watch::channel(publish::outside(&race, delayed.as_ref(), now));
         let handle = RoomHandle {
             room_id: race.room(),
             code: race.code().into(),
@@ -144,8 +152,11 @@ impl Room {
             outcomes,
             mark,
             starts: Starts::default(),
+            untold: false,
+            stored: None,
             delayed,
             dealing: None,
+            deals_failed: 0,
             board: None,
             summary,
             inbox,
@@ -207,9 +218,15 @@ impl Room {
         if let Some(board) = self.board.take() {
             self.deal(*board).await?;
         }
+        if self.deals_failed >= DEALS_FAILED_MAX {
+            return Err(AppendError::Malformed("no board can be dealt for its round"));
+        }
         self.ask_for_a_board();
         self.send_starts();
         self.release_delayed();
+        if std::mem::take(&mut self.untold) {
+            self.tell_summary();
+        }
         if !self.race.is_closed() {
             return Ok(true);
         }
@@ -279,9 +296,14 @@ impl Room {
         Ok(())
     }
 
-    fn append(&self, drain: &mut Drain) -> Append {
-        let summary = drain.tells.then(|| publish::summary(&self.race, self.now()));
-        let changed = summary.filter(|summary| *self.summary.borrow() != *summary);
+    fn append(&mut self, drain: &mut Drain) -> Append {
+        // What is over is in no list: its last state is stored at once, whatever spectators have seen.
+        let delayed = self.delayed.as_ref().filter(|_| drain.closed_at.is_none());
+        let summary = drain.tells.then(|| publish::outside(&self.race, delayed, self.now()));
+        let changed = summary.filter(|summary| self.stored.as_ref() != Some(summary));
+        if changed.is_some() {
+            self.stored.clone_from(&changed);
+        }
         Append {
             room_id: self.race.room(),
             epoch: self.epoch,
@@ -323,7 +345,7 @@ impl Room {
             Some(Want::Deal { round_id, .. }) if round_id == dealt.round_id => {}
             _ => return Ok(()),
         }
-        self.dealing = None;
+        (self.dealing, self.deals_failed) = (None, 0);
         if !dealt.taken {
             let before = (self.race.clone(), self.mark.clone());
             let one_way_ms = self.lines.one_way_ms();
@@ -332,7 +354,7 @@ impl Room {
             let events = self.race.deal(now, dealt.round_id, board.board, board.optimum, one_way_ms);
             self.apply(now, events, &mut drain);
             match self.settle(drain).await {
-                Err(AppendError::BoardTaken) => (self.race, self.mark) = before,
+                Err(AppendError::BoardTaken) => (self.race, self.mark, self.stored) = (before.0, before.1, None),
                 outcome => return outcome,
             }
         }
@@ -356,7 +378,12 @@ impl Room {
             (self.context.dealers.clone(), self.context.store.clone(), self.inbox.downgrade());
         let options = self.race.options().clone();
         tokio::spawn(async move {
-            let Some(board) = dealers.board(&options, seed, cancel).await else { return };
+            let Some(board) = dealers.board(&options, seed, cancel).await else {
+                if let Some(inbox) = inbox.upgrade() {
+                    let _ = inbox.send(Inbound::NotDealt { round_id }).await;
+                }
+                return;
+            };
             // Where the store cannot say it now, the append will.
             let asked = match options.blueprint {
                 None => store.is_board_dealt(&board.board.to_string()).await,
@@ -381,7 +408,8 @@ impl Room {
                 Viewer::Spectator => self.lines.send_to_watchers([frame].into()),
             }
         }
-        self.tell_summary();
+        // Not told at once: while a commit is under way, the race is ahead of what may be known.
+        self.untold = true;
     }
 
     fn release_delayed(&mut self) {
@@ -390,7 +418,7 @@ impl Room {
         let released = delayed.release(now);
         if !released.is_empty() {
             self.lines.send_to_watchers(released.into());
-            self.tell_summary();
+            self.untold = true;
         }
     }
 
@@ -456,7 +484,7 @@ impl Inbound {
         match self {
             Inbound::Join(join) => join.at,
             Inbound::Say { at, .. } | Inbound::Gone { at, .. } => *at,
-            Inbound::Resync { .. } | Inbound::Dealt(_) => Millis(u64::MAX),
+            Inbound::Resync { .. } | Inbound::Dealt(_) | Inbound::NotDealt { .. } => Millis(u64::MAX),
         }
     }
 }

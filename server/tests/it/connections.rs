@@ -188,6 +188,20 @@ async fn spectators_of_a_room_with_a_delay_are_told_everything_that_much_later()
 }
 
 #[tokio::test]
+async fn nor_is_anybody_told_more_of_a_room_with_a_delay_from_outside() {
+    let host = Host::start().await;
+    let mut options = small();
+    options["spectator_delay_s"] = json!(60);
+    let (_ada, mut one, _other, code, board) = known_race(&host, options).await;
+    for transfer in solution(&board) {
+        one.play(transfer).await;
+    }
+    one.until("round_over").await;
+    let room = host.get(&format!("/api/v1/rooms/{code}")).await;
+    assert_eq!((&room["phase"], &room["players"], &room["joinable"]), (&json!("lobby"), &json!([]), &json!(true)));
+}
+
+#[tokio::test]
 async fn a_room_without_spectators_lets_nobody_watch() {
     let host = Host::start().await;
     let mut options = small();

@@ -163,6 +163,8 @@ async fn a_countdown_that_is_committed_too_late_is_planned_anew() {
     let start = one.until("start").await;
     let planned: Vec<_> = one.heard.iter().filter(|m| m["type"] == "countdown_started").collect();
     assert!(planned.len() > 1, "planned anew: {planned:?}");
+    let (_, missed) = planned.split_last().unwrap();
+    assert!(missed.iter().all(|plan| plan["in_ms"] == 0), "told as of when they are told: {planned:?}");
     assert_eq!(one.heard.iter().filter(|m| m["type"] == "start").count(), 1, "and shown once");
     let clock_ms = start["state"]["round"]["clock_ms"].as_u64().unwrap();
     assert_eq!(clock_ms, 0, "the clock starts when the boards are shown");

@@ -31,6 +31,13 @@ impl Room {
             }
             Inbound::Resync { connection } => drain.resyncs.push(connection),
             Inbound::Dealt(dealt) => self.board = Some(dealt),
+            Inbound::NotDealt { round_id } => {
+                // A deal that was given up with its round is nobody's failure.
+                if self.dealing.take_if(|dealing| dealing.round_id == round_id).is_some() {
+                    tracing::error!(room = self.race.code(), %round_id, "no board came of a deal");
+                    self.deals_failed += 1;
+                }
+            }
         }
     }
 

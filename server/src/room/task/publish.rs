@@ -7,6 +7,7 @@ use sprint_shared::protocol::view::PhaseView;
 use sprint_shared::race::{Race, Refusal, Viewer};
 use sprint_shared::time::{Millis, Seat};
 
+use super::super::delayed::Delayed;
 use super::super::drain::{Answer, Drain, refused};
 use super::super::frames::text;
 use super::super::{ConnectionId, Ending, Out, Summary};
@@ -14,7 +15,12 @@ use super::{Room, keep_last, snapshot};
 
 impl Room {
     /// Publishes a committed turn.
-    pub(super) fn publish(&mut self, drain: Drain) {
+    pub(super) fn publish(&mut self, mut drain: Drain) {
+        let now = self.now();
+        drain.frames.iter_mut().for_each(|frames| frames.retime(&self.race, now));
+        if drain.tells {
+            self.tell_summary();
+        }
         let watched_live = self.delayed.is_none();
         let mut leavers: Vec<(_, Vec<_>)> = Vec::new();
         if !drain.frames.is_empty() {
@@ -60,9 +66,6 @@ impl Room {
         for (line, refusal) in drain.turned_away {
             let _ = line.outbox.try_send(Out::Frame(refusal));
             let _ = line.end.send(Ending::Refused);
-        }
-        if drain.tells {
-            self.tell_summary();
         }
     }
 
@@ -137,7 +140,7 @@ impl Room {
         let possible = last_seq <= self.race.seq()
             && at_hand
             && !missed_a_start
-            && !self.recent.iter().any(|f| f.seq >= from && f.timed);
+            && !self.recent.iter().any(|f| f.seq >= from && f.timed.is_some());
         possible.then_some(from)
     }
 
@@ -150,7 +153,11 @@ impl Room {
                 let snapshot = self.spectator_snapshot();
                 self.lines.welcome(connection, snapshot);
             }
-            Some(viewer) => self.lines.send(connection, Out::Frame(snapshot(&self.race, now, viewer))),
+            Some(Viewer::Seat(seat)) => {
+                let snapshot = snapshot(&self.race, now, Viewer::Seat(seat));
+                let missed = self.starts.missed(&self.race, now, seat);
+                self.lines.send(connection, Out::Frames([snapshot].into_iter().chain(missed).collect()));
+            }
         }
     }
 
@@ -169,10 +176,7 @@ impl Room {
     /// told here either.
     pub(super) fn tell_summary(&mut self) {
         let now = self.now();
-        let mut next = summary(&self.race, now);
-        if let Some(delayed) = &self.delayed {
-            next.phase = delayed.view(now).1.phase;
-        }
+        let next = outside(&self.race, self.delayed.as_ref(), now);
         self.summary.send_if_modified(|told| {
             let changed = *told != next;
             *told = next;
@@ -181,8 +185,9 @@ impl Room {
     }
 }
 
-/// What everybody may know of a room without a delay.
-pub(super) fn summary(race: &Race, now: Millis) -> Summary {
+/// What everybody may know of a room: where spectators see it later, no more than they have seen.
+pub(super) fn outside(race: &Race, delayed: Option<&Delayed>, now: Millis) -> Summary {
+    let (race, now) = delayed.map_or((race, now), |delayed| delayed.race(now));
     let players = Seat::ALL.into_iter().filter_map(|seat| race.name_at(seat)).map(str::to_owned).collect();
     Summary { phase: race.phase_view(now), players, joinable: race.is_joinable() }
 }
