@@ -16,7 +16,7 @@ use crate::config::Limits;
 pub struct Addresses {
     guests: Option<DefaultKeyedRateLimiter<IpAddr>>,
     rooms: Option<DefaultKeyedRateLimiter<IpAddr>>,
-    failures: Option<DefaultKeyedRateLimiter<IpAddr>>,
+    failures: Option<Failures>,
     connections: Arc<Mutex<HashMap<IpAddr, u32>>>,
     connections_max: u32,
 }
@@ -45,7 +45,7 @@ impl Addresses {
         Addresses {
             guests: per_minute(limits.guests_per_min),
             rooms: per_minute(limits.rooms_per_min),
-            failures: per_minute(limits.failures_per_min),
+            failures: NonZeroU32::new(limits.failures_per_min).map(Failures::new),
             connections: Arc::default(),
             connections_max: limits.connections_per_address,
         }
@@ -56,9 +56,25 @@ impl Addresses {
         let rate = match deed {
             Deed::Guest => &self.guests,
             Deed::Room => &self.rooms,
-            Deed::Failure => &self.failures,
+            Deed::Failure => return self.may_fail(address),
         };
         address.is_loopback() || rate.as_ref().is_none_or(|rate| rate.check_key(&network(address)).is_ok())
+    }
+
+    /// Whether an address has failed so often that nothing is looked up for it at the moment.
+    pub fn is_barred(&self, address: IpAddr) -> bool {
+        let failures = self.failures.as_ref().filter(|_| !address.is_loopback());
+        failures.is_some_and(|failures| failures.left(network(address), Instant::now()) < 1.0)
+    }
+
+    fn may_fail(&self, address: IpAddr) -> bool {
+        if self.is_barred(address) {
+            return false;
+        }
+        if let Some(failures) = self.failures.as_ref().filter(|_| !address.is_loopback()) {
+            failures.count(network(address), Instant::now());
+        }
+        true
     }
 
     /// A place for one more connection of this address; `None` if it has too many.
@@ -75,9 +91,12 @@ impl Addresses {
 
     /// Forgets the rates of addresses that have been quiet; to be called now and then.
     pub fn forget_idle(&self) {
-        for rate in [&self.guests, &self.rooms, &self.failures].into_iter().flatten() {
+        for rate in [&self.guests, &self.rooms].into_iter().flatten() {
             rate.retain_recent();
             rate.shrink_to_fit();
+        }
+        if let Some(failures) = &self.failures {
+            failures.forget_idle(Instant::now());
         }
     }
 }
@@ -91,6 +110,41 @@ impl Drop for Place {
                 connections.remove(&self.address);
             }
         }
+    }
+}
+
+/// The failures of each address. They can be asked for without being counted.
+struct Failures {
+    per_minute: f64,
+    /// What an address had left, and when.
+    left: Mutex<HashMap<IpAddr, (f64, Instant)>>,
+}
+
+impl Failures {
+    fn new(per_minute: NonZeroU32) -> Failures {
+        Failures { per_minute: f64::from(per_minute.get()), left: Mutex::default() }
+    }
+
+    /// How many failures an address has left.
+    fn left(&self, address: IpAddr, now: Instant) -> f64 {
+        let left = self.left.lock().unwrap_or_else(PoisonError::into_inner);
+        left.get(&address).map_or(self.per_minute, |then| self.grown(*then, now))
+    }
+
+    fn count(&self, address: IpAddr, now: Instant) {
+        let mut left = self.left.lock().unwrap_or_else(PoisonError::into_inner);
+        let then = left.entry(address).or_insert((self.per_minute, now));
+        *then = ((self.grown(*then, now) - 1.0).max(0.0), now);
+    }
+
+    fn forget_idle(&self, now: Instant) {
+        let mut left = self.left.lock().unwrap_or_else(PoisonError::into_inner);
+        left.retain(|_, then| self.grown(*then, now) < self.per_minute);
+        left.shrink_to_fit();
+    }
+
+    fn grown(&self, (left, then): (f64, Instant), now: Instant) -> f64 {
+        (left + now.duration_since(then).as_secs_f64() * self.per_minute / 60.0).min(self.per_minute)
     }
 }
 
@@ -194,6 +248,21 @@ mod tests {
         let addresses = Addresses::new(&Serve::standard().limits);
         let made = (0..50).filter(|_| addresses.allows(Deed::Guest, address("203.0.113.9"))).count();
         assert_eq!(made, 30);
+    }
+
+    #[test]
+    fn failures_are_counted_grow_back_within_a_minute_and_are_then_forgotten() {
+        let (failures, ada) = (Failures::new(NonZeroU32::new(30).expect("not 0")), address("203.0.113.9"));
+        let start = Instant::now();
+        (0..30).for_each(|_| failures.count(ada, start));
+        assert!(failures.left(ada, start) < 1.0);
+        assert!(failures.left(ada, start + Duration::from_millis(1_900)) < 1.0);
+        assert!(failures.left(ada, start + Duration::from_millis(2_100)) >= 1.0, "one every two seconds");
+        assert_eq!(failures.left(address("203.0.113.10"), start), 30.0, "another address is not affected");
+        failures.forget_idle(start + Duration::from_secs(59));
+        assert_eq!(failures.left.lock().expect("no test fails in it").len(), 1);
+        failures.forget_idle(start + Duration::from_secs(61));
+        assert_eq!(failures.left.lock().expect("no test fails in it").len(), 0);
     }
 
     #[test]

@@ -37,6 +37,9 @@ pub(super) async fn greet(app: &App, ws: &mut WebSocket, code: &str, address: Ip
     let (token, role, last_seq) = timeout(limit, first_message(ws)).await.unwrap_or(Err(Close::HELLO_LATE))?;
     let at = app.clock.now();
     let failure = |close| if app.addresses.allows(Deed::Failure, address) { close } else { Close::TOO_MANY_FAILURES };
+    if app.addresses.is_barred(address) {
+        return Err(Close::TOO_MANY_FAILURES);
+    }
     let player = match app.store.player_by_token(&token_hash(&token)).await {
         Ok(Some(player)) => player,
         Ok(None) => return Err(failure(Close::BAD_TOKEN)),

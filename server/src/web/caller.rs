@@ -20,6 +20,10 @@ impl FromRequestParts<App> for Caller {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Caller, ApiError> {
+        let Address(address) = Address::from_request_parts(parts, app).await?;
+        if app.addresses.is_barred(address) {
+            return Err(ApiError::TooMany);
+        }
         let header = parts.headers.get(AUTHORIZATION).and_then(|value| value.to_str().ok());
         let token = header.and_then(|value| {
             let (scheme, token) = value.split_once(' ')?;
@@ -29,7 +33,6 @@ impl FromRequestParts<App> for Caller {
             Some(token) => app.store.player_by_token(&token_hash(token)).await?,
             None => None,
         };
-        let Address(address) = Address::from_request_parts(parts, app).await?;
         match player {
             Some(player) => Ok(Caller(player)),
             None if app.addresses.allows(Deed::Failure, address) => Err(ApiError::Unauthorized),

@@ -37,8 +37,10 @@ struct Kept {
 
 struct Slot {
     request: [u8; 32],
-    answer: OnceCell<(StatusCode, Option<HeaderValue>, Bytes)>,
+    answer: OnceCell<Answer>,
 }
+
+type Answer = (StatusCode, Option<HeaderValue>, Bytes);
 
 impl Keys {
     fn slot(&self, key: [u8; 32], request: [u8; 32]) -> Arc<Slot> {
@@ -78,28 +80,35 @@ pub(super) async fn once(State(app): State<App>, request: Request, next: Next) -
     if slot.request != asked {
         return ApiError::KeyReused.into_response();
     }
-    let answered = slot.answer.get_or_try_init(|| async {
-        let response = next.run(Request::from_parts(parts, Body::from(body))).await;
-        // What failed may be tried again with the same key.
-        if !response.status().is_success() {
-            return Err(response);
-        }
-        let (parts, body) = response.into_parts();
-        let content_type = parts.headers.get(header::CONTENT_TYPE).cloned();
-        match to_bytes(body, BODY_BYTES_MAX).await {
-            Ok(body) => Ok((parts.status, content_type, body)),
-            Err(error) => Err(ApiError::Internal(error.to_string()).into_response()),
-        }
+    // What is begun is ended and kept even if the client's line breaks: it will ask again with the same key.
+    let answering = tokio::spawn(async move {
+        let request = Request::from_parts(parts, Body::from(body));
+        slot.answer.get_or_try_init(|| answer(request, next)).await.cloned()
     });
-    match answered.await {
-        Ok((status, content_type, body)) => {
-            let mut response = (*status, body.clone()).into_response();
+    match answering.await {
+        Ok(Ok((status, content_type, body))) => {
+            let mut response = (status, body).into_response();
             if let Some(content_type) = content_type {
-                response.headers_mut().insert(header::CONTENT_TYPE, content_type.clone());
+                response.headers_mut().insert(header::CONTENT_TYPE, content_type);
             }
             response
         }
-        Err(response) => response,
+        Ok(Err(response)) => response,
+        Err(error) => ApiError::Internal(error.to_string()).into_response(),
+    }
+}
+
+/// The answer to be kept; what failed may be tried again with the same key.
+async fn answer(request: Request, next: Next) -> Result<Answer, Response> {
+    let response = next.run(request).await;
+    if !response.status().is_success() {
+        return Err(response);
+    }
+    let (parts, body) = response.into_parts();
+    let content_type = parts.headers.get(header::CONTENT_TYPE).cloned();
+    match to_bytes(body, BODY_BYTES_MAX).await {
+        Ok(body) => Ok((parts.status, content_type, body)),
+        Err(error) => Err(ApiError::Internal(error.to_string()).into_response()),
     }
 }
 

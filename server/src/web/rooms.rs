@@ -66,6 +66,9 @@ pub(super) async fn look_up(
     Address(address): Address,
     Path(code): Path<String>,
 ) -> Result<Json<RoomInfo>, ApiError> {
+    if app.addresses.is_barred(address) {
+        return Err(ApiError::TooMany);
+    }
     let found = match code::read(&code) {
         Some(code) => app.lobby.open(&code).await,
         None => Err(NoRoom::NotFound),

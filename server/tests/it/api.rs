@@ -1,6 +1,8 @@
 //! The REST API as scripts use it, and the documents that describe it.
 
 use serde_json::{Value, json};
+use tokio::io::AsyncWriteExt;
+use tokio::net::TcpStream;
 
 use crate::host::{Host, SMALL, race_of_two, solution};
 
@@ -45,6 +47,28 @@ async fn the_same_key_gets_the_same_answer_and_another_request_is_refused() {
     let twice = || host.request("POST", "/api/v1/rooms", &headers, "{}");
     let (one, other) = tokio::join!(twice(), twice());
     assert_eq!(one.json(), other.json());
+}
+
+#[tokio::test]
+async fn a_request_whose_line_breaks_is_done_once_when_it_is_sent_again() {
+    let host = Host::start().await;
+    let bearer = host.guest("Ada").await.bearer();
+    let body = r#"{"public":true}"#;
+    for key in 0..20 {
+        let key = key.to_string();
+        let mut line = TcpStream::connect(host.address).await.unwrap();
+        let request = format!(
+            "POST /api/v1/rooms HTTP/1.1\r\nHost: {}\r\nAuthorization: {bearer}\r\nIdempotency-Key: {key}\r\n\
+             Content-Length: {}\r\n\r\n{body}",
+            host.address,
+            body.len()
+        );
+        line.write_all(request.as_bytes()).await.unwrap();
+        drop(line);
+        let headers = [("authorization", bearer.as_str()), ("idempotency-key", key.as_str())];
+        assert_eq!(host.request("POST", "/api/v1/rooms", &headers, body).await.status, 201);
+    }
+    assert_eq!(host.get("/api/v1/rooms").await.as_array().unwrap().len(), 20);
 }
 
 #[tokio::test]

@@ -56,8 +56,15 @@ async fn an_address_guesses_so_many_codes_a_minute() {
         statuses.push(host.request("GET", "/api/v1/rooms/ABCDEF", &from, "").await.status);
     }
     assert_eq!(statuses, [404, 404, 404, 404, 404, 429, 429, 429]);
-    // The same count holds for sockets.
+    // The same count holds for sockets. Nothing is looked up any more, not even what is right.
     let ada = host.guest("Ada").await;
+    let code = host.room(&ada, json!({ "blueprint": SMALL })).await;
+    let room = format!("/api/v1/rooms/{code}");
+    assert_eq!(host.request("GET", &room, &from, "").await.status, 429);
+    let bearer = ada.bearer();
+    let named = [from[0], ("authorization", bearer.as_str())];
+    assert_eq!(host.request("GET", "/api/v1/players/me", &named, "").await.status, 429);
+    assert_eq!(host.request("GET", &room, &[("x-forwarded-for", "203.0.113.6")], "").await.status, 200);
     let mut socket = host.socket_with("ABCDEF", &from).await.unwrap();
     socket.say(json!({ "type": "hello", "token": ada.token, "role": "player" })).await;
     assert_eq!(socket.until("error").await["code"], "rate_limited");
