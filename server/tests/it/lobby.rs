@@ -4,14 +4,17 @@ use std::sync::Arc;
 
 use futures_util::FutureExt;
 use futures_util::future::join_all;
+use serde_json::Value;
 use sprint_server::clock::Clock;
 use sprint_server::journal::{Fault, Faults, Journal, JournalOptions};
 use sprint_server::lobby::{Lobby, NoRoom};
 use sprint_server::pool::Dealers;
-use sprint_server::room::{ConnectionId, Inbound, Join, Line, RoomContext};
+use sprint_server::room::{ConnectionId, Ending, Inbound, Join, Line, Out, RoomContext, RoomHandle};
 use sprint_server::store::Store;
 use sprint_shared::options::RoomOptions;
+use sprint_shared::preset::Preset;
 use sprint_shared::protocol::Role;
+use sprint_shared::race::Command;
 use sprint_shared::time::Millis;
 use tokio::sync::{mpsc, oneshot, watch};
 use tokio::time::timeout;
@@ -52,6 +55,44 @@ fn public() -> RoomOptions {
     RoomOptions { public: true, ..RoomOptions::default() }
 }
 
+/// Sits a player down without a socket; what it hears, and its end.
+async fn sit(room: &RoomHandle, number: u64, name: &str) -> (mpsc::Receiver<Out>, oneshot::Receiver<Ending>) {
+    let ((outbox, heard), (end, ended)) = (mpsc::channel(64), oneshot::channel());
+    let join = Join {
+        connection: ConnectionId(number),
+        at: Millis(0),
+        player: Uuid::now_v7(),
+        name: name.to_owned(),
+        bot: false,
+        role: Role::Player,
+        last_seq: None,
+        line: Line { outbox, end, lost: Arc::default(), round_trip: Arc::default() },
+    };
+    assert!(room.inbox().send(Inbound::Join(Box::new(join))).await.is_ok());
+    (heard, ended)
+}
+
+async fn say(room: &RoomHandle, number: u64, command: Command) {
+    let said = Inbound::Say { connection: ConnectionId(number), at: Millis(0), command };
+    assert!(room.inbox().send(said).await.is_ok());
+}
+
+/// Hears on until a message of this type.
+async fn until(heard: &mut mpsc::Receiver<Out>, kind: &str) -> Value {
+    loop {
+        let texts = match timeout(PATIENCE, heard.recv()).await.expect("something is heard").expect("the line is open")
+        {
+            Out::Frame(text) => vec![text],
+            Out::Frames(texts) => texts,
+            Out::Watch(..) => Vec::new(),
+        };
+        let messages = texts.iter().map(|text| serde_json::from_str::<Value>(text).unwrap());
+        if let Some(message) = messages.into_iter().find(|message| message["type"] == kind) {
+            return message;
+        }
+    }
+}
+
 async fn comes_true(holds: impl AsyncFn() -> bool) {
     let waiting = async {
         while !holds().await {
@@ -64,8 +105,11 @@ async fn comes_true(holds: impl AsyncFn() -> bool) {
 #[tokio::test]
 async fn who_asks_for_a_room_that_does_not_exist_takes_no_place_even_by_going_away() {
     let alone = lobby(1).await;
-    for code in ["AAAAAA", "BBBBBB"] {
-        assert!(alone.lobby.open(code).now_or_never().is_none(), "the store is asked, and the caller goes away");
+    for code in ["AAAAAA", "BBBBBB", "CCCCCC", "DDDDDD", "EEEEEE"] {
+        // The caller goes away while the store is asked, unless that has answered at once.
+        let _ = alone.lobby.open(code).now_or_never();
+    }
+    for code in ["FFFFFF", "GGGGGG"] {
         let both = tokio::join!(alone.lobby.open(code), alone.lobby.open(code));
         assert!(matches!(both, (Err(NoRoom::NotFound), Err(NoRoom::NotFound))));
     }
@@ -98,20 +142,36 @@ async fn a_room_whose_commit_is_in_doubt_is_rebuilt_without_anybody_asking() {
     let alone = lobby(10).await;
     let room = alone.lobby.create(public()).await.unwrap();
     alone.faults.next(Fault::LostReply);
-    let ((outbox, _heard), (end, ended)) = (mpsc::channel(64), oneshot::channel());
-    let join = Join {
-        connection: ConnectionId(1),
-        at: Millis(0),
-        player: Uuid::now_v7(),
-        name: "Ada".to_owned(),
-        bot: false,
-        role: Role::Player,
-        last_seq: None,
-        line: Line { outbox, end, lost: Arc::default(), round_trip: Arc::default() },
-    };
-    assert!(room.inbox().send(Inbound::Join(Box::new(join))).await.is_ok());
+    let (_heard, ended) = sit(&room, 1, "Ada").await;
     assert!(ended.await.is_err(), "the room stops without a word");
     comes_true(async || alone.lobby.running(&room.code).is_some_and(|now| !now.inbox().is_closed())).await;
     let rebuilt = alone.lobby.running(&room.code).unwrap();
     assert_eq!(rebuilt.summary().players, ["Ada"], "what was committed is known again");
+}
+
+#[tokio::test]
+async fn a_room_whose_board_cannot_be_dealt_is_closed_after_some_attempts() {
+    let alone = lobby(10).await;
+    let options = RoomOptions { preset: Preset::Spire, ..public() };
+    let room = alone.lobby.create(options).await.unwrap();
+    let (mut heard, ended) = sit(&room, 1, "Ada").await;
+    let (mut also, _end) = sit(&room, 2, "Ben").await;
+    for heard in [&mut heard, &mut also] {
+        until(heard, "welcome").await;
+    }
+    say(&room, 1, Command::Ready(true)).await;
+    say(&room, 2, Command::Ready(true)).await;
+    let round_id = until(&mut heard, "committed").await["round_id"].as_str().unwrap().parse().unwrap();
+    for number in [1, 2] {
+        say(&room, number, Command::Nonce("00".repeat(16).parse().unwrap())).await;
+    }
+    until(&mut heard, "dealing").await;
+    let failing = async {
+        while room.inbox().send(Inbound::NotDealt { round_id }).await.is_ok() {
+            tokio::task::yield_now().await;
+        }
+    };
+    timeout(PATIENCE, failing).await.expect("the room gives up");
+    assert!(ended.await.is_err(), "whoever was in it looks for it again");
+    assert!(matches!(alone.lobby.open(&room.code).await, Err(NoRoom::NotFound)), "and it is closed");
 }
