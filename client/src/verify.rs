@@ -12,8 +12,11 @@ use sprint_shared::deal::{DEAL_VERSION, Seed, deal};
 use sprint_shared::event::Event;
 use sprint_shared::fairness;
 use sprint_shared::preset::Preset;
+use sprint_shared::protocol::EventKind;
+use sprint_shared::protocol::wire::wire;
+use sprint_shared::race::Viewer;
 use sprint_shared::replay;
-use sprint_shared::time::SEATS_MAX;
+use sprint_shared::time::{Millis, SEATS_MAX};
 use uuid::Uuid;
 
 use crate::api::{Api, Server};
@@ -34,6 +37,7 @@ pub async fn run(args: &VerifyArgs) -> ExitCode {
         Err(reason) => return bad_call(reason),
     };
     let mut differences = check_record(&round).err().into_iter().collect::<Vec<_>>();
+    differences.extend(check_told(&round));
     differences.extend(check_deal(&round));
     if differences.is_empty() {
         println!("verified");
@@ -69,6 +73,45 @@ pub fn check_record(round: &Match) -> Result<(), String> {
         return Err("result: the stored result is not the one that the record proves".to_owned());
     }
     Ok(())
+}
+
+/// What is told beside the record must be what the record says: options, instant of the end, and the events as
+/// spectators saw them. Only how far ahead a countdown was when it was told is not in the record.
+fn check_told(round: &Match) -> Vec<String> {
+    let events = round.record.iter().filter_map(|event| serde_json::from_value::<Event>(event.clone()).ok());
+    let events: Vec<Event> = events.collect();
+    let (mut differences, mut told, mut begun) = (Vec::new(), round.events.iter(), false);
+    let rebuilt = replay::rebuild(&events, |race, event| {
+        begun |= matches!(event, Event::Committed { .. });
+        if !begun {
+            return;
+        }
+        let mut expected = wire(race, Millis(0), event, Viewer::Spectator).kind;
+        let mut found = told.next().map(|t| t.event.kind.clone());
+        untimed(&mut expected);
+        found.iter_mut().for_each(untimed);
+        if found.as_ref() != Some(&expected) && differences.is_empty() {
+            differences.push(format!("events: the record says {expected:?}, told is {found:?}"));
+        }
+        if let Event::RoundOver { at, .. } = event
+            && round.finished_at_ms != at.0 as i64
+        {
+            differences.push("finished_at_ms: it is not the instant of the record's last event".to_owned());
+        }
+    });
+    if told.next().is_some() && differences.is_empty() {
+        differences.push("events: more are told than the record has".to_owned());
+    }
+    if rebuilt.is_ok_and(|race| *race.options() != round.options) {
+        differences.push("options: they are not the record's".to_owned());
+    }
+    differences
+}
+
+fn untimed(kind: &mut EventKind) {
+    if let EventKind::CountdownStarted { in_ms, .. } | EventKind::Resumed { in_ms, .. } = kind {
+        *in_ms = 0;
+    }
 }
 
 /// Everything that was secret, worked out again: what differs, one line each.

@@ -2,6 +2,8 @@
 //!
 //! Must never copy from a file that a server has open, nor into a database that holds anything.
 
+use std::path::Path;
+
 use futures_util::TryStreamExt;
 use sqlx::{AssertSqlSafe, QueryBuilder, Row};
 use uuid::Uuid;
@@ -64,6 +66,12 @@ enum Value {
 pub async fn copy(from: &str, to: &str, options: StoreOptions) -> Result<Vec<(&'static str, u64)>, StoreError> {
     if from == to {
         return Err(StoreError::File("the two databases are the same".to_owned()));
+    }
+    // Opening would make it.
+    if let Some(file) = from.strip_prefix("sqlite://")
+        && !Path::new(file).is_file()
+    {
+        return Err(StoreError::File(format!("there is no database {file} to copy from")));
     }
     let source = Store::open(from, options.clone()).await?;
     let target = Store::open(to, options).await?;

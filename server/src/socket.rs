@@ -198,19 +198,27 @@ impl Socket<'_> {
             Message::Binary(_) => Err(Close::BINARY),
             Message::Pong(nonce) => match self.pings.pong(&nonce, Instant::now()) {
                 true => self.ping().await,
-                false => Ok(()),
+                // Nobody asked for it: it counts like any other frame.
+                false => self.count_frame().map(drop),
             },
-            Message::Ping(_) => self.send(Vec::new()).await,
+            Message::Ping(_) => {
+                self.count_frame()?;
+                self.send(Vec::new()).await
+            }
             Message::Close(_) => Err(Close::SILENT),
+        }
+    }
+
+    fn count_frame(&mut self) -> Result<Pace, Close> {
+        match self.acts.count(Instant::now()) {
+            Pace::Flood => Err(Close::FLOOD),
+            pace => Ok(pace),
         }
     }
 
     async fn hear_text(&mut self, text: &str) -> Result<(), Close> {
         let at = self.app.clock.now();
-        let pace = self.acts.count(Instant::now());
-        if pace == Pace::Flood {
-            return Err(Close::FLOOD);
-        }
+        let pace = self.count_frame()?;
         let message = match serde_json::from_str::<ClientMessage>(text) {
             Ok(message) => message,
             Err(error) => return self.strike(&error.to_string()).await,

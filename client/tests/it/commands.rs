@@ -106,6 +106,18 @@ async fn verify_says_what_differs() {
     let (text, code) = verify(&stolen).await;
     assert!(text.starts_with("record: "), "{text}");
     assert_eq!(code, Some(1));
+
+    let mut untold = honest.clone();
+    untold.events.remove(untold.events.len() / 2);
+    let mut rated = honest.clone();
+    rated.options.rounds = 5;
+    let mut moved = honest.clone();
+    moved.finished_at_ms += 1;
+    for (altered, what) in [(untold, "events: "), (rated, "options: "), (moved, "finished_at_ms: ")] {
+        let (text, code) = verify(&altered).await;
+        assert!(text.starts_with(what), "{what}: {text}");
+        assert_eq!(code, Some(1));
+    }
 }
 
 #[tokio::test]

@@ -3,6 +3,7 @@
 //! Must never open a file for writing that another server has open, nor a file in another mode than WAL.
 
 use std::fs::{File, OpenOptions, TryLockError};
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::{Mutex, PoisonError};
@@ -83,7 +84,7 @@ pub(super) async fn open(url: &str, options: &StoreOptions) -> Result<(Pools<Sql
 
 /// Takes the lock that one server at a time can hold; it goes with the returned file.
 fn lock(file: &Path) -> Result<File, StoreError> {
-    let mut name = file.to_path_buf().into_os_string();
+    let mut name = one_name(file)?.into_os_string();
     name.push(".lock");
     let lock = OpenOptions::new()
         .create(true)
@@ -97,6 +98,22 @@ fn lock(file: &Path) -> Result<File, StoreError> {
         Err(TryLockError::Error(error)) => {
             Err(StoreError::File(format!("locking {}: {error}", Path::new(&name).display())))
         }
+    }
+}
+
+/// The file's one name: behind symbolic links, and without a hard link that would give it a second lock and a second
+/// write-ahead log.
+fn one_name(file: &Path) -> Result<PathBuf, StoreError> {
+    let failed = |error: std::io::Error| StoreError::File(format!("{}: {error}", file.display()));
+    match std::fs::metadata(file) {
+        Ok(found) if found.nlink() > 1 => Err(StoreError::File(format!(
+            "{} has {} names (hard links); a database may have one: remove the others",
+            file.display(),
+            found.nlink()
+        ))),
+        Ok(_) => file.canonicalize().map_err(failed),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(file.to_path_buf()),
+        Err(error) => Err(failed(error)),
     }
 }
 

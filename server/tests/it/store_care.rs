@@ -80,6 +80,32 @@ on_both!(every_table_and_column_is_on_the_list_that_copy_follows, |database| {
 });
 
 #[tokio::test]
+async fn a_file_is_locked_under_whatever_name_it_is_opened() {
+    let database = TestDatabase::sqlite();
+    let _open = database.open().await;
+    let file = database.url.strip_prefix("sqlite://").unwrap().to_owned();
+    let options = StoreOptions { durability: Durability::Process, ..StoreOptions::default() };
+    let linked = format!("{file}-by-another-name");
+    std::os::unix::fs::symlink(&file, &linked).unwrap();
+    let by_symlink = Store::open(&format!("sqlite://{linked}"), options.clone()).await;
+    assert!(matches!(by_symlink, Err(StoreError::Locked { .. })));
+    std::fs::remove_file(&linked).unwrap();
+    std::fs::hard_link(&file, &linked).unwrap();
+    let by_hard_link = Store::open(&format!("sqlite://{linked}"), options).await;
+    assert!(matches!(by_hard_link, Err(StoreError::File(reason)) if reason.contains("hard links")));
+    std::fs::remove_file(&linked).unwrap();
+}
+
+#[tokio::test]
+async fn nothing_is_copied_from_a_file_that_is_not_there() {
+    let (missing, to) = (TestDatabase::sqlite(), TestDatabase::sqlite());
+    let options = StoreOptions { durability: Durability::Process, ..StoreOptions::default() };
+    let copied = copy(&missing.url, &to.url, options).await;
+    assert!(matches!(copied, Err(StoreError::File(reason)) if reason.contains("no database")));
+    assert!(!std::path::Path::new(missing.url.strip_prefix("sqlite://").unwrap()).exists());
+}
+
+#[tokio::test]
 async fn a_host_moves_from_sqlite_to_postgres_and_back() {
     let (from, to, back) = (TestDatabase::sqlite(), TestDatabase::postgres().await, TestDatabase::sqlite());
     let store = from.open().await;
