@@ -51,6 +51,8 @@ pub struct Done {
     pub disk_ends: u32,
     /// The server ended by itself although its disk had not failed, or did not stop when told.
     pub ended_badly: u32,
+    /// From a start of the server until it listens, with every unfinished room taken over.
+    pub starts: Vec<Duration>,
     /// From a start of the server to the first acknowledged act, the countdown not counted.
     pub server_restarts: Vec<Duration>,
     /// The same where commits were ordered to fail or to stall.
@@ -124,6 +126,7 @@ impl Chaos {
             let (faults, disk_fails) = self.draw_faults();
             let words = self.words()?;
             let before = self.server.start_again(&faults).await?;
+            self.done.starts.push(before.elapsed());
             let Chaos { server, ledger, .. } = self;
             tokio::select! {
                 heard = heard_since(ledger, words) => {

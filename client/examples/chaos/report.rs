@@ -45,6 +45,7 @@ impl Report {
         println!("ended_badly {ended_badly}");
         println!("complaints {}", self.log.len());
         println!("{}", self.verified);
+        println!("listening_ms {}", percentiles(&mut self.done.starts));
         println!("restart_ms {}", percentiles(&mut self.done.server_restarts));
         println!("restart_ms with ordered faults {}", percentiles(&mut self.done.faulty_restarts));
         if !self.done.database_restarts.is_empty() {

@@ -4,11 +4,12 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use sprint_shared::api::NewPlayerCreated;
 use sprint_shared::board::Board;
 use sprint_shared::protocol::Role;
 use sprint_shared::result::RoundResult;
 use sprint_shared::time::Seat;
-use tokio::sync::OnceCell;
+use tokio::sync::{OnceCell, mpsc};
 use tokio::task::JoinSet;
 use tokio::time::Instant;
 
@@ -41,17 +42,30 @@ pub async fn play(run: Arc<Run>, number: u32, patience: Duration) -> (Tally, Res
 }
 
 async fn played(run: &Arc<Run>, number: u32, tally: &mut Tally) -> Result<(), String> {
-    let (bots, watchers, code) = {
+    let mut playing = JoinSet::new();
+    let (watchers, code) = {
         let _open = run.door.acquire().await.expect("the door is never closed");
-        open(run, number).await?
+        let Opened { guests, watchers, shared } = open(run, number).await?;
+        let (seated, mut all_seated) = mpsc::channel::<()>(1);
+        for guest in guests {
+            let (run, shared, seated) = (run.clone(), shared.clone(), seated.clone());
+            // Whoever sits plays at once: a line that breaks while others still look for their seats comes back.
+            playing.spawn(async move {
+                let bot = Bot::sit(run, shared, &guest.token, guest.player_id).await;
+                drop(seated);
+                match bot {
+                    Ok(bot) => bot.play().await,
+                    Err(reason) => (Tally::default(), Err(reason)),
+                }
+            });
+        }
+        drop(seated);
+        all_seated.recv().await;
+        (watchers, shared.code.clone())
     };
     let mut watching = JoinSet::new();
     for watcher in watchers {
         watching.spawn(watcher);
-    }
-    let mut playing = JoinSet::new();
-    for bot in bots {
-        playing.spawn(bot.play());
     }
     let mut heard: Vec<Result<RoundResult, String>> = Vec::new();
     while let Some(played) = playing.join_next().await {
@@ -78,7 +92,14 @@ async fn played(run: &Arc<Run>, number: u32, tally: &mut Tally) -> Result<(), St
 
 type Watcher = std::pin::Pin<Box<dyn Future<Output = Tally> + Send>>;
 
-async fn open(run: &Arc<Run>, number: u32) -> Result<(Vec<Bot>, Vec<Watcher>, String), String> {
+/// A room that is open, and who is to play in it.
+struct Opened {
+    guests: Vec<NewPlayerCreated>,
+    watchers: Vec<Watcher>,
+    shared: Arc<Shared>,
+}
+
+async fn open(run: &Arc<Run>, number: u32) -> Result<Opened, String> {
     let failed = |error: ApiError| format!("it could not be opened: {error}");
     let mut guests = Vec::new();
     for seat in 1..=run.players {
@@ -96,11 +117,7 @@ async fn open(run: &Arc<Run>, number: u32) -> Result<(Vec<Bot>, Vec<Watcher>, St
         let session = joined.map_err(|ended| format!("a spectator was not let in: {ended}"))?;
         watchers.push(Box::pin(watch(session, shared.clone())));
     }
-    let mut bots = Vec::new();
-    for guest in &guests {
-        bots.push(Bot::sit(run.clone(), shared.clone(), &guest.token, guest.player_id).await?);
-    }
-    Ok((bots, watchers, room.code))
+    Ok(Opened { guests, watchers, shared })
 }
 
 /// Watches a round to its result, or to the end of the room.

@@ -190,3 +190,39 @@ impl Lines {
         *kept = kept.iter().copied().chain(line.line.round_trip.lowest_us()).min();
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use tokio::sync::{mpsc, oneshot};
+
+    use super::super::RoundTrip;
+    use super::*;
+
+    fn line(round_trip_us: u32) -> Line {
+        let round_trip = Arc::new(RoundTrip::default());
+        round_trip.saw(round_trip_us);
+        Line { outbox: mpsc::channel(1).0, end: oneshot::channel().0, lost: Arc::default(), round_trip }
+    }
+
+    #[test]
+    fn a_reconnect_never_raises_the_one_way_delay() {
+        let (mut lines, seat) = (Lines::new(), Seat::ALL[0]);
+        lines.admit(ConnectionId(1), line(20_000), Viewer::Seat(seat));
+        assert_eq!(lines.one_way_ms()[0], 10);
+        lines.unseat(seat);
+        lines.admit(ConnectionId(2), line(200_000), Viewer::Seat(seat));
+        assert_eq!(lines.one_way_ms()[0], 10, "taken over by a slower line");
+        lines.remove(ConnectionId(2));
+        lines.admit(ConnectionId(3), line(300_000), Viewer::Seat(seat));
+        assert_eq!(lines.one_way_ms()[0], 10, "back by a slower line");
+        lines.unseat(seat);
+        lines.admit(ConnectionId(4), line(4_000), Viewer::Seat(seat));
+        assert_eq!(lines.one_way_ms()[0], 2, "a shorter one counts");
+        lines.remove(ConnectionId(4));
+        lines.new_player(seat);
+        lines.admit(ConnectionId(5), line(60_000), Viewer::Seat(seat));
+        assert_eq!(lines.one_way_ms()[0], 30, "another player in the seat");
+    }
+}

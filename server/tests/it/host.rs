@@ -228,7 +228,14 @@ impl Socket {
     pub async fn until_that(&mut self, kind: &str, holds: impl Fn(&Value) -> bool) -> Value {
         loop {
             match self.hear().await {
-                Ok(message) if message["type"] == kind && holds(&message) => return message,
+                Ok(message) if message["type"] == kind && holds(&message) => {
+                    // A start leaves ahead of its instant by the lag credit; what arrives before that is refused.
+                    if kind == "start" {
+                        let credit_ms = message["state"]["round"]["credit_ms"].as_u64().unwrap_or(0);
+                        tokio::time::sleep(Duration::from_millis(credit_ms)).await;
+                    }
+                    return message;
+                }
                 Ok(_) => {}
                 Err(code) => panic!("closed with {code:?} while waiting for {kind}; heard {:#?}", self.heard),
             }

@@ -23,6 +23,7 @@ mod process;
 mod public_failures;
 mod race;
 mod recovery;
+mod room;
 mod rows;
 mod slow;
 mod store;

@@ -101,6 +101,33 @@ fn a_seat_whose_player_is_gone_from_the_lobby_is_freed_after_half_a_minute() {
 }
 
 #[test]
+fn whoever_returns_a_millisecond_before_the_seat_is_freed_keeps_it() {
+    let mut table = Table::open(RoomOptions::default());
+    table.sit(1);
+    table.sit(2);
+    table.tell(1, Command::Disconnect).unwrap();
+    table.pass(29_999);
+    table.tell(1, Command::Connect).unwrap();
+    table.pass(29_999);
+    assert_eq!(table.view(2).seats.len(), 2);
+    assert!(table.view(2).seats.iter().all(|seat| seat.present));
+}
+
+#[test]
+fn dropping_and_returning_in_a_race_changes_nobodys_deadline() {
+    let mut table = Table::duel();
+    let deadline = table.race.next_deadline();
+    assert!(deadline.is_some());
+    for number in [1, 2, 1] {
+        for command in [Command::Disconnect, Command::Connect] {
+            table.pass(1_000);
+            table.tell(number, command).unwrap();
+            assert_eq!(table.race.next_deadline(), deadline);
+        }
+    }
+}
+
+#[test]
 fn an_idle_lobby_closes() {
     let mut table = Table::open(RoomOptions::default());
     table.sit(1);

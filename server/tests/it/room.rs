@@ -1,0 +1,166 @@
+//! A room's task by itself, told by its inbox, with receipts of the test's choosing and commits that wait for it.
+
+use std::sync::Arc;
+
+use serde_json::Value;
+use sprint_server::clock::Clock;
+use sprint_server::journal::{Fault, Faults, Gate, Journal, JournalOptions};
+use sprint_server::lobby::Lobby;
+use sprint_server::pool::Dealers;
+use sprint_server::room::{ConnectionId, Ending, Inbound, Join, Line, Out, RoomContext, RoomHandle, RoundTrip};
+use sprint_shared::event::Nonce;
+use sprint_shared::options::RoomOptions;
+use sprint_shared::play::Act;
+use sprint_shared::protocol::Role;
+use sprint_shared::race::Command;
+use sprint_shared::time::Millis;
+use tokio::sync::{mpsc, oneshot, watch};
+use tokio::time::timeout;
+use uuid::Uuid;
+
+use crate::database::TestDatabase;
+use crate::host::{PATIENCE, SMALL, solution};
+
+/// A room of two at T0.
+struct Table {
+    room: RoomHandle,
+    clock: Clock,
+    faults: Faults,
+    ears: Vec<mpsc::Receiver<Out>>,
+    line: Vec<(u64, u64)>,
+    _held: (TestDatabase, Lobby, watch::Sender<bool>, Vec<oneshot::Receiver<Ending>>),
+}
+
+impl Table {
+    /// The second player's shortest round trip, in microseconds, is as given.
+    async fn at_t0(round_trip_us: u32) -> Table {
+        let database = TestDatabase::sqlite();
+        let store = database.open().await;
+        let faults = Faults::default();
+        let options = JournalOptions { faults: faults.clone(), ..JournalOptions::default() };
+        let (journal, _) = Journal::start(store.clone(), options);
+        let (stopping, stop) = watch::channel(false);
+        let (clock, dealers) = (Clock::start(), Dealers::new());
+        let (spectators_max, countdown_ms, idle_ms) = (10, 50, 600_000);
+        let context = RoomContext { clock, journal, store, dealers, spectators_max, countdown_ms, idle_ms, stop };
+        let lobby = Lobby::new(context, 10);
+        let options = RoomOptions { blueprint: Some(SMALL.to_owned()), ..RoomOptions::default() };
+        let room = lobby.create(options).await.unwrap();
+        let (mut ears, mut ends) = (Vec::new(), Vec::new());
+        for number in 1..=2 {
+            let (outbox, ear) = mpsc::channel(64);
+            let (end, ended) = oneshot::channel();
+            let round_trip = Arc::new(RoundTrip::default());
+            round_trip.saw(if number == 2 { round_trip_us } else { 0 });
+            let join = Join {
+                connection: ConnectionId(number),
+                at: clock.now(),
+                player: Uuid::now_v7(),
+                name: format!("Player {number}"),
+                bot: false,
+                role: Role::Player,
+                last_seq: None,
+                line: Line { outbox, end, lost: Arc::default(), round_trip },
+            };
+            room.inbox().send(Inbound::Join(Box::new(join))).await.unwrap();
+            ears.push(ear);
+            ends.push(ended);
+        }
+        let mut table =
+            Table { room, clock, faults, ears, line: solution(SMALL), _held: (database, lobby, stopping, ends) };
+        for number in [1, 2] {
+            table.until(number, "welcome").await;
+        }
+        for command in [Command::Ready(true), Command::Nonce(Nonce([7; 16]))] {
+            let heard = if matches!(command, Command::Ready(_)) { "committed" } else { "start" };
+            for number in [1, 2] {
+                table.say(number, table.clock.now(), command.clone()).await;
+            }
+            table.until(1, heard).await;
+        }
+        table
+    }
+
+    async fn say(&self, number: u64, at: Millis, command: Command) {
+        self.room.inbox().send(Inbound::Say { connection: ConnectionId(number), at, command }).await.unwrap();
+    }
+
+    /// The transfer of this number on the best line of play.
+    fn transfer(&self, n: usize) -> Command {
+        let (from, to) = self.line[n - 1];
+        Command::Act { n: n as u32, ply: None, act: Act::Move { from: from as u32, to: to as u32 } }
+    }
+
+    /// What a player hears next of this type.
+    async fn until(&mut self, number: usize, kind: &str) -> Value {
+        loop {
+            let next = timeout(PATIENCE, self.ears[number - 1].recv()).await;
+            let next = next.unwrap_or_else(|_| panic!("no {kind} is heard"));
+            let texts = match next.expect("the room goes on") {
+                Out::Frame(text) | Out::Watch(text, _) => vec![text],
+                Out::Frames(texts) => texts,
+            };
+            let messages = texts.iter().map(|text| serde_json::from_str::<Value>(text).unwrap());
+            if let Some(found) = messages.into_iter().find(|message| message["type"] == kind) {
+                return found;
+            }
+        }
+    }
+
+    /// Both play all but the last transfer, the last of those being held in its commit.
+    async fn almost_done(&mut self) -> Gate {
+        let before = self.line.len() - 1;
+        let gate = Gate::default();
+        for n in 1..=before {
+            self.say(1, self.clock.now(), self.transfer(n)).await;
+            self.until(1, "transferred").await;
+            if n == before {
+                self.faults.next(Fault::Hold(gate.clone()));
+            }
+            self.say(2, self.clock.now(), self.transfer(n)).await;
+            if n < before {
+                self.until(1, "transferred").await;
+            }
+        }
+        gate.reached().await;
+        gate
+    }
+
+    fn ranks(result: &Value) -> Vec<(u64, u64)> {
+        let seats = result["result"]["seats"].as_array().unwrap();
+        seats.iter().map(|seat| (seat["seat"].as_u64().unwrap(), seat["rank"].as_u64().unwrap())).collect()
+    }
+}
+
+#[tokio::test]
+async fn acts_of_two_players_are_judged_by_their_receipt_and_not_by_their_place_in_the_inbox() {
+    let mut table = Table::at_t0(0).await;
+    let gate = table.almost_done().await;
+    let (last, now) = (table.line.len(), table.clock.now());
+    table.say(2, now.after(5), table.transfer(last)).await;
+    table.say(1, now, table.transfer(last)).await;
+    gate.open();
+    assert_eq!(Table::ranks(&table.until(1, "round_over").await), [(1, 1), (2, 2)]);
+}
+
+#[tokio::test]
+async fn a_finish_that_was_received_in_the_photo_finish_counts_though_the_commit_took_longer() {
+    let mut table = Table::at_t0(160_000).await;
+    let gate = table.almost_done().await;
+    gate.open();
+    table.until(1, "transferred").await;
+    let (last, gate) = (table.line.len(), Gate::default());
+    table.faults.next(Fault::Hold(gate.clone()));
+    let deciding = table.clock.now();
+    table.say(1, deciding, table.transfer(last)).await;
+    gate.reached().await;
+    table.say(2, deciding.after(50), table.transfer(last)).await;
+    // The tenth of a second is over before the room gets round to it.
+    while table.clock.now() < deciding.after(150) {
+        tokio::task::yield_now().await;
+    }
+    gate.open();
+    let over = table.until(1, "round_over").await;
+    // Received 50 ms later, on a line that is 80 ms slower.
+    assert_eq!(Table::ranks(&over), [(2, 1), (1, 2)]);
+}
