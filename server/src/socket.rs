@@ -26,7 +26,7 @@ mod ping;
 
 use close::Close;
 use hello::Hello;
-use ping::Pings;
+use ping::{Pings, Pong};
 
 /// Messages that are not understood before the socket is closed.
 const STRIKES_MAX: u32 = 3;
@@ -197,9 +197,10 @@ impl Socket<'_> {
             Message::Text(text) => self.hear_text(&text).await,
             Message::Binary(_) => Err(Close::BINARY),
             Message::Pong(nonce) => match self.pings.pong(&nonce, Instant::now()) {
-                true => self.ping().await,
-                // Nobody asked for it: it counts like any other frame.
-                false => self.count_frame().map(drop),
+                Pong::PingAgain => self.ping().await,
+                Pong::Taken => Ok(()),
+                // It counts like any other frame.
+                Pong::Unasked => self.count_frame().map(drop),
             },
             Message::Ping(_) => {
                 self.count_frame()?;

@@ -65,17 +65,29 @@ impl Pings {
         Some(nonce)
     }
 
-    /// Takes a pong; true if the next ping is due at once.
-    pub fn pong(&mut self, nonce: &Bytes, now: Instant) -> bool {
-        let Some((_, sent)) = self.waiting.take_if(|(expected, _)| expected == nonce) else { return false };
+    /// Takes a pong.
+    pub fn pong(&mut self, nonce: &Bytes, now: Instant) -> Pong {
+        let Some((_, sent)) = self.waiting.take_if(|(expected, _)| expected == nonce) else { return Pong::Unasked };
         let us = now.duration_since(sent).as_micros();
         self.round_trip.saw(u32::try_from(us).unwrap_or(u32::MAX - 1));
         self.at_once = self.at_once.saturating_sub(1);
-        if self.at_once > 0 {
-            self.next = now;
+        if self.at_once == 0 {
+            return Pong::Taken;
         }
-        self.at_once > 0
+        self.next = now;
+        Pong::PingAgain
     }
+}
+
+/// What a pong was.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pong {
+    /// No ping waits for it.
+    Unasked,
+    /// The answer to the last ping.
+    Taken,
+    /// The same, and the next ping is due at once.
+    PingAgain,
 }
 
 #[cfg(test)]
@@ -88,14 +100,14 @@ mod tests {
         let (start, round_trip) = (Instant::now(), Arc::<RoundTrip>::default());
         let mut pings = Pings::new(&Serve::standard().limits, round_trip.clone(), start);
         let first = pings.ping(start).expect("due at once");
-        assert!(!pings.pong(&Bytes::from_static(b"guessed!"), start));
+        assert_eq!(pings.pong(&Bytes::from_static(b"guessed!"), start), Pong::Unasked);
         assert_eq!(round_trip.lowest_us(), None);
-        assert!(pings.pong(&first, start + Duration::from_millis(80)));
+        assert_eq!(pings.pong(&first, start + Duration::from_millis(80)), Pong::PingAgain);
         assert_eq!(round_trip.lowest_us(), Some(80_000));
-        assert!(!pings.pong(&first, start + Duration::from_millis(81)), "answered already");
+        assert_eq!(pings.pong(&first, start + Duration::from_millis(81)), Pong::Unasked, "answered already");
         let later = start + Duration::from_millis(80);
         let second = pings.ping(later).expect("due at once");
-        assert!(pings.pong(&second, later + Duration::from_millis(30)));
+        assert_eq!(pings.pong(&second, later + Duration::from_millis(30)), Pong::PingAgain);
         let third = pings.ping(later + Duration::from_millis(30)).expect("due at once");
         pings.pong(&third, later + Duration::from_millis(500));
         assert_eq!(round_trip.lowest_us(), Some(30_000));

@@ -192,6 +192,20 @@ async fn a_thousand_acts_at_once_end_one_socket_and_nothing_that_was_acknowledge
 }
 
 #[tokio::test]
+async fn a_thousand_pongs_that_nobody_asked_for_end_the_socket() {
+    let host = Host::start_with(|settings| settings.limits.acts_per_s = 1).await;
+    let (mut ada, mut ben, ..) = race_of_two(&host, small()).await;
+    for _ in 0..1_000 {
+        if ada.line.feed(Message::Pong("unasked".into())).await.is_err() {
+            break;
+        }
+    }
+    let _ = ada.line.flush().await;
+    assert!(matches!(ada.until_closed().await, Some(1008) | None));
+    ben.until("disconnected").await;
+}
+
+#[tokio::test]
 async fn names_of_characters_that_do_not_show_are_refused() {
     let host = Host::start().await;
     for name in ["\u{0}\u{1}", "a\nb", "\u{202e}evil", "\u{200b}", "", "   ", &"x".repeat(21), &"y".repeat(5_000)] {
