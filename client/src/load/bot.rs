@@ -72,6 +72,8 @@ impl Bot {
     /// Plays one round to its result.
     pub async fn play(mut self) -> (Tally, Result<RoundResult, String>) {
         let mut next_act = Instant::now();
+        // The welcome may have told of everybody already: then nothing more is said until somebody is ready.
+        self.get_ready();
         let outcome = loop {
             let acts = self.session.room.may_act() && self.session.acts.pending().len() < PENDING_MAX / 2;
             let update = tokio::select! {
