@@ -103,7 +103,7 @@ pub struct Serve {
     pub faults: String,
 }
 
-/// The limits of DESIGN section 7. A rate of 0 is no limit.
+/// The limits. A rate of 0 is no limit.
 #[derive(Clone, Debug, Args)]
 pub struct Limits {
     /// Bytes of a message from a client at most.
@@ -157,7 +157,7 @@ pub struct Limits {
     /// Proxies whose X-Forwarded-For is believed.
     #[arg(long, env = "SPRINT_TRUSTED_PROXIES", value_delimiter = ',')]
     pub trusted_proxies: Vec<IpAddr>,
-    /// Origins whose pages may open sockets, such as https://spire.example; the server's own host is always one.
+    /// Origins whose pages may open sockets, such as `https://spire.example`; the server's own host is always one.
     #[arg(long, env = "SPRINT_ORIGINS", value_delimiter = ',')]
     pub origins: Vec<String>,
 }

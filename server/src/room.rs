@@ -1,4 +1,4 @@
-//! A room: one task around the pure [`Race`], with a bounded inbox (DESIGN section 3).
+//! A room: one task around the pure `Race`, with a bounded inbox.
 //!
 //! It drains its inbox, decides and evolves in order, commits one append, and only then publishes. Must never show
 //! what is not committed, never wait for a client, and never know of HTTP or sockets.

@@ -1,6 +1,6 @@
 //! The store: everything that outlives the process, on SQLite or on Postgres behind one set of queries.
 //!
-//! Queries are written once in `$1` style and run on either database through [`on_db`]; only opening a database and
+//! Queries are written once in `$1` style and run on either database through `on_db!`; only opening a database and
 //! the journal's batch know a dialect. Must never hand out a reader that can stay open while nobody pulls rows from
 //! it (an open reader pins the write-ahead log): every read is one bounded page. Must never write to a SQLite file
 //! after an I/O error on it: [`Health::Failed`] is final.

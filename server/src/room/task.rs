@@ -1,4 +1,4 @@
-//! The room's task: drain, decide, commit, publish (DESIGN section 3).
+//! The room's task: drain, decide, commit, publish.
 //!
 //! Must never publish before the commit, and never let a deadline pass before the acts that were received before it.
 
