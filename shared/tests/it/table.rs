@@ -98,6 +98,15 @@ impl Table {
         self.tell(at.number(), Command::Connect).expect("connected");
     }
 
+    /// Two players come in and get ready: a round begins.
+    pub fn two_get_ready(&mut self) {
+        self.sit(1);
+        self.sit(2);
+        for number in 1..=2 {
+            self.tell(number, Command::Ready(true)).expect("ready");
+        }
+    }
+
     pub fn give_nonces(&mut self) {
         for number in 1..=4 {
             let _ = self.tell(number, Command::Nonce(Nonce([number; 16])));

@@ -78,10 +78,7 @@ fn opponents_of_a_rated_race_see_progress_and_no_board() {
 #[test]
 fn the_secret_seed_is_on_no_wire_before_the_round_is_over() {
     let mut table = Table::open(RoomOptions::default());
-    table.sit(1);
-    table.sit(2);
-    table.tell(1, Command::Ready(true)).unwrap();
-    table.tell(2, Command::Ready(true)).unwrap();
+    table.two_get_ready();
     table.give_nonces();
     table.pass(COUNTDOWN_MS);
     table.finish(1);

@@ -30,10 +30,7 @@ fn a_clean_finish_decides_and_the_result_comes_a_tenth_of_a_second_later() {
 fn a_slower_line_with_an_earlier_official_time_still_wins() {
     let mut table = Table::open(RoomOptions::default());
     table.one_way_ms = [0, 80, 0, 0];
-    table.sit(1);
-    table.sit(2);
-    table.tell(1, Command::Ready(true)).unwrap();
-    table.tell(2, Command::Ready(true)).unwrap();
+    table.two_get_ready();
     table.give_nonces();
     table.pass(COUNTDOWN_MS + 5_000);
     table.finish(1);
@@ -48,10 +45,7 @@ fn a_slower_line_with_an_earlier_official_time_still_wins() {
 fn in_the_photo_finish_equal_official_times_share_the_first_rank() {
     let mut table = Table::open(RoomOptions::default());
     table.one_way_ms = [0, 50, 0, 0];
-    table.sit(1);
-    table.sit(2);
-    table.tell(1, Command::Ready(true)).unwrap();
-    table.tell(2, Command::Ready(true)).unwrap();
+    table.two_get_ready();
     table.give_nonces();
     table.pass(COUNTDOWN_MS + 1_000);
     table.finish(1);
@@ -139,10 +133,7 @@ fn a_finish_counts_if_its_official_time_is_within_the_limit() {
     let within = |late_ms| {
         let mut table = Table::open(RoomOptions { time_limit_s: Some(30), ..RoomOptions::default() });
         table.one_way_ms = [70, 0, 0, 0];
-        table.sit(1);
-        table.sit(2);
-        table.tell(1, Command::Ready(true)).unwrap();
-        table.tell(2, Command::Ready(true)).unwrap();
+        table.two_get_ready();
         table.give_nonces();
         table.pass(COUNTDOWN_MS + 30_000 + late_ms);
         table.go(1, 1, 2).and_then(|_| table.go(1, 3, 2))
@@ -155,10 +146,7 @@ fn a_finish_counts_if_its_official_time_is_within_the_limit() {
 fn acts_after_the_own_time_limit_are_refused_while_slower_lines_still_play() {
     let mut table = Table::open(RoomOptions { time_limit_s: Some(30), ..RoomOptions::default() });
     table.one_way_ms = [0, 90, 0, 0];
-    table.sit(1);
-    table.sit(2);
-    table.tell(1, Command::Ready(true)).unwrap();
-    table.tell(2, Command::Ready(true)).unwrap();
+    table.two_get_ready();
     table.give_nonces();
     table.pass(COUNTDOWN_MS + 30_050);
     assert_eq!(table.go(1, 1, 2), Err(Refusal::TimeUp));
@@ -230,10 +218,7 @@ fn a_finish_at_two_minutes_earns_no_speed_bonus() {
 fn an_unproven_board_has_no_par_no_stars_and_no_crown() {
     let mut table = Table::open(RoomOptions::default());
     table.optimum = None;
-    table.sit(1);
-    table.sit(2);
-    table.tell(1, Command::Ready(true)).unwrap();
-    table.tell(2, Command::Ready(true)).unwrap();
+    table.two_get_ready();
     table.give_nonces();
     table.pass(COUNTDOWN_MS + 1);
     table.finish(1);

@@ -124,10 +124,7 @@ fn race_time_stands_still_until_the_countdown_of_a_resumption_is_over() {
 #[test]
 fn a_crash_while_nonces_are_gathered_or_the_board_is_dealt_waits_for_the_players() {
     let mut table = Table::open(RoomOptions::default());
-    table.sit(1);
-    table.sit(2);
-    table.tell(1, Command::Ready(true)).unwrap();
-    table.tell(2, Command::Ready(true)).unwrap();
+    table.two_get_ready();
     table.crash(5_000);
     assert_eq!(table.phase(), PhaseView::Paused);
     table.pass(5_000);

@@ -17,10 +17,7 @@ fn a_lockout_leaves_only_reset_and_giving_up() {
     let mut table = Table::open(RoomOptions::default());
     table.board = "R1R2/S1S2/- 2,2,1".parse().unwrap();
     table.optimum = None;
-    table.sit(1);
-    table.sit(2);
-    table.tell(1, Command::Ready(true)).unwrap();
-    table.tell(2, Command::Ready(true)).unwrap();
+    table.two_get_ready();
     table.give_nonces();
     table.pass(COUNTDOWN_MS);
     table.go(1, 1, 3).unwrap();
@@ -77,10 +74,7 @@ fn everybody_leaving_in_the_countdown_leaves_no_ghost() {
 #[test]
 fn everybody_leaving_while_the_board_is_dealt_leaves_no_ghost() {
     let mut table = Table::open(RoomOptions::default());
-    table.sit(1);
-    table.sit(2);
-    table.tell(1, Command::Ready(true)).unwrap();
-    table.tell(2, Command::Ready(true)).unwrap();
+    table.two_get_ready();
     table.tell(1, Command::Leave).unwrap();
     table.tell(2, Command::Leave).unwrap();
     table.pass(20_000);
@@ -228,10 +222,7 @@ fn whoever_does_something_keeps_a_lobby_open() {
 #[test]
 fn leaving_before_the_countdown_drops_the_round_if_fewer_than_two_are_left() {
     let mut table = Table::open(RoomOptions::default());
-    table.sit(1);
-    table.sit(2);
-    table.tell(1, Command::Ready(true)).unwrap();
-    table.tell(2, Command::Ready(true)).unwrap();
+    table.two_get_ready();
     assert_eq!(table.phase(), PhaseView::Dealing);
     table.tell(1, Command::Leave).unwrap();
     assert_eq!(table.phase(), PhaseView::Lobby);

@@ -44,10 +44,7 @@ fn the_commitment_is_published_before_any_nonce_and_the_reveal_proves_the_seed()
 #[test]
 fn a_player_who_gives_no_nonce_delays_the_deal_by_a_second_at_most() {
     let mut table = Table::open(RoomOptions::default());
-    table.sit(1);
-    table.sit(2);
-    table.tell(1, Command::Ready(true)).unwrap();
-    table.tell(2, Command::Ready(true)).unwrap();
+    table.two_get_ready();
     table.pass(999);
     assert_eq!(table.phase(), PhaseView::Dealing);
     table.pass(1);
@@ -57,10 +54,7 @@ fn a_player_who_gives_no_nonce_delays_the_deal_by_a_second_at_most() {
 #[test]
 fn the_first_nonce_of_a_seat_stands() {
     let mut table = Table::open(RoomOptions::default());
-    table.sit(1);
-    table.sit(2);
-    table.tell(1, Command::Ready(true)).unwrap();
-    table.tell(2, Command::Ready(true)).unwrap();
+    table.two_get_ready();
     let nonce = |byte| Command::Nonce(sprint_shared::event::Nonce([byte; 16]));
     table.tell(1, nonce(1)).unwrap();
     assert!(matches!(table.tell(1, nonce(2)), Err(Refusal::NotNow(_))));
@@ -99,10 +93,7 @@ fn the_lag_credit_is_capped_at_100_ms_and_in_rated_rooms_at_60() {
     for (rated, cap) in [(false, 100), (true, 60)] {
         let mut table = Table::open(RoomOptions { rated, ..RoomOptions::default() });
         table.one_way_ms = [4_000, 30, 0, 0];
-        table.sit(1);
-        table.sit(2);
-        table.tell(1, Command::Ready(true)).unwrap();
-        table.tell(2, Command::Ready(true)).unwrap();
+        table.two_get_ready();
         table.give_nonces();
         assert_eq!(table.view(1).round.unwrap().credit_ms, Some(cap));
         assert_eq!(table.view(2).round.unwrap().credit_ms, Some(30));
@@ -113,10 +104,7 @@ fn the_lag_credit_is_capped_at_100_ms_and_in_rated_rooms_at_60() {
 fn a_board_that_was_dealt_before_is_replaced_by_a_seed_that_nobody_chose() {
     let mut table = Table::open(RoomOptions::default());
     table.redeals = 2;
-    table.sit(1);
-    table.sit(2);
-    table.tell(1, Command::Ready(true)).unwrap();
-    table.tell(2, Command::Ready(true)).unwrap();
+    table.two_get_ready();
     table.give_nonces();
     table.pass(COUNTDOWN_MS);
     table.finish(1);
