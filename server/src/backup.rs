@@ -13,7 +13,9 @@ use crate::store::{Db, Store, StoreError};
 /// server starts on it. Returns its size in bytes.
 pub async fn backup(store: &Store, path: &Path) -> Result<u64, StoreError> {
     let Db::Sqlite(pools) = store.db() else {
-        return Err(StoreError::File("a Postgres database is backed up with pg_dump".to_owned()));
+        return Err(StoreError::File(
+            "only a SQLite file is backed up like this: for Postgres there is pg_dump".to_owned(),
+        ));
     };
     if path.exists() {
         return Err(StoreError::File(format!("{} exists: give a name that is free", path.display())));

@@ -17,8 +17,12 @@ pub struct Clock {
 impl Clock {
     /// Takes the wall clock's time now as the anchor.
     pub fn start() -> Clock {
-        let anchor_wall = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-        Clock { anchor_wall, anchor: Instant::now() }
+        Clock::anchored(SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default())
+    }
+
+    /// Takes this time since the Unix epoch as the anchor.
+    pub fn anchored(wall: Duration) -> Clock {
+        Clock { anchor_wall: wall, anchor: Instant::now() }
     }
 
     /// The instant now. Never goes backwards.

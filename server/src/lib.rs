@@ -17,6 +17,8 @@ pub mod problem;
 pub mod room;
 pub mod schema;
 pub mod server;
+#[cfg(feature = "simulation")]
+pub mod simulation;
 pub mod socket;
 pub mod store;
 pub mod verify;

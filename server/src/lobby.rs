@@ -13,6 +13,7 @@ use thiserror::Error;
 use tokio::sync::{OnceCell, Semaphore, mpsc};
 use uuid::Uuid;
 
+use crate::auth::new_id;
 use crate::code;
 use crate::journal::EventRow;
 use crate::pool::Dealers;
@@ -97,8 +98,8 @@ impl Lobby {
     async fn make(&self, options: RoomOptions) -> Result<RoomHandle, NoRoom> {
         loop {
             let held = self.inner.reserve(options.public).ok_or(NoRoom::Full)?;
-            let (room_id, code) = (Uuid::now_v7(), held.code.clone());
             let at = self.inner.context.clock.now();
+            let (room_id, code) = (new_id(at), held.code.clone());
             let opened = Event::RoomOpened {
                 at,
                 room: room_id,
@@ -187,6 +188,7 @@ impl Lobby {
         };
         tokio::spawn(async move {
             tokio::select! {
+                biased;
                 _ = stop.wait_for(|stop| *stop) => {}
                 () = opening => {}
             }

@@ -3,6 +3,7 @@
 //! Must never bound a deal by time: the same seed gives the same board everywhere. Only the proof of a blueprint is
 //! bounded, and an unproven blueprint merely has no par.
 
+use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -25,6 +26,14 @@ const PROOF_BYTES: usize = 256 << 20;
 pub struct Dealers {
     light: Arc<Semaphore>,
     heavy: Arc<Semaphore>,
+    place: Place,
+}
+
+/// Where the work is done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Place {
+    Threads,
+    OnTheSpot,
 }
 
 /// A board for a round, with what is proven of it.
@@ -42,7 +51,16 @@ impl Dealers {
     pub fn new() -> Dealers {
         let cores = std::thread::available_parallelism().map_or(2, usize::from);
         let turns = cores.saturating_sub(1).max(1);
-        Dealers { light: Arc::new(Semaphore::new(turns)), heavy: Arc::new(Semaphore::new(turns)) }
+        Dealers::with(turns, Place::Threads)
+    }
+
+    /// Dealers that hold up whoever asks until they are done: for simulations, where nothing may depend on threads.
+    pub fn on_the_spot() -> Dealers {
+        Dealers::with(1, Place::OnTheSpot)
+    }
+
+    fn with(turns: usize, place: Place) -> Dealers {
+        Dealers { light: Arc::new(Semaphore::new(turns)), heavy: Arc::new(Semaphore::new(turns)), place }
     }
 
     /// The board of these options and this seed. `None` once it was cancelled.
@@ -53,15 +71,15 @@ impl Dealers {
         let turn = turns.clone().acquire_owned().await.ok()?;
         let preset = options.preset;
         let Some(blueprint) = &options.blueprint else {
-            let dealing = tokio::task::spawn_blocking(move || {
+            let dealing = self.place.work(move || {
                 let _turn = turn;
                 deal_or_cancel(preset, &seed, &cancel)
             });
-            let deal = dealing.await.ok()??;
+            let deal = dealing.await??;
             return Some(ProvenBoard { board: deal.board, optimum: Some(deal.optimum) });
         };
         let board: Board = blueprint.parse().ok()?;
-        let optimum = match prove(board.clone(), turn, cancel, PROOF).await? {
+        let optimum = match self.prove(board.clone(), turn, cancel, PROOF).await? {
             Outcome::Solved { optimum, .. } => Some(optimum),
             Outcome::Unsolvable { .. } | Outcome::Exceeded { .. } => None,
         };
@@ -71,23 +89,39 @@ impl Dealers {
     /// Whether it is proven, in the short time that a request may take, that this blueprint has no solution.
     pub async fn is_unsolvable(&self, blueprint: Board) -> bool {
         let Ok(turn) = self.heavy.clone().acquire_owned().await else { return false };
-        let outcome = prove(blueprint, turn, Cancel::default(), LOOK).await;
+        let outcome = self.prove(blueprint, turn, Cancel::default(), LOOK).await;
         matches!(outcome, Some(Outcome::Unsolvable { .. }))
+    }
+
+    /// Solves in a turn of the dealers, for so long at most. `None` if the proof panicked.
+    async fn prove(
+        &self,
+        board: Board,
+        turn: OwnedSemaphorePermit,
+        cancel: Cancel,
+        limit: Duration,
+    ) -> Option<Outcome> {
+        let budget = Budget { memory: PROOF_BYTES, threads: 1, cancel: cancel.clone() };
+        let mut proof = pin!(self.place.work(move || {
+            let _turn = turn;
+            solve(&board, &budget)
+        }));
+        match tokio::time::timeout(limit, &mut proof).await {
+            Ok(outcome) => outcome,
+            Err(_) => {
+                cancel.cancel();
+                proof.await
+            }
+        }
     }
 }
 
-/// Solves in a turn of the dealers, for so long at most. `None` if the proof panicked.
-async fn prove(board: Board, turn: OwnedSemaphorePermit, cancel: Cancel, limit: Duration) -> Option<Outcome> {
-    let budget = Budget { memory: PROOF_BYTES, threads: 1, cancel: cancel.clone() };
-    let mut proof = tokio::task::spawn_blocking(move || {
-        let _turn = turn;
-        solve(&board, &budget)
-    });
-    match tokio::time::timeout(limit, &mut proof).await {
-        Ok(outcome) => outcome.ok(),
-        Err(_) => {
-            cancel.cancel();
-            proof.await.ok()
+impl Place {
+    /// Does work that takes its time. `None` if it panicked.
+    async fn work<T: Send + 'static>(self, work: impl FnOnce() -> T + Send + 'static) -> Option<T> {
+        match self {
+            Place::Threads => tokio::task::spawn_blocking(work).await.ok(),
+            Place::OnTheSpot => Some(work()),
         }
     }
 }

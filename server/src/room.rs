@@ -37,7 +37,7 @@ pub const OUTBOX: usize = 64;
 const KEPT: usize = 64;
 
 /// A number that no two connections of this process share.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ConnectionId(pub u64);
 
 /// What reaches a room.

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 use std::time::Duration;
 
-use axum::serve::ListenerExt;
+use axum::serve::{Listener, ListenerExt};
 use socket2::SockRef;
 use thiserror::Error;
 use tokio::net::TcpListener;
@@ -45,6 +45,22 @@ pub struct Server {
     task: JoinHandle<()>,
 }
 
+/// What a server stands on: the machine's, or its twins in a simulation.
+pub struct Ground<L> {
+    /// Where connections come from.
+    pub listener: L,
+    /// The address that the listener has.
+    pub address: SocketAddr,
+    /// The database.
+    pub store: Store,
+    /// How the journal behaves.
+    pub journal: JournalOptions,
+    /// The one clock.
+    pub clock: Clock,
+    /// Who deals.
+    pub dealers: Dealers,
+}
+
 /// Why a server did not start.
 #[derive(Debug, Error)]
 pub enum StartError {
@@ -75,18 +91,34 @@ impl Server {
             .await
             .map_err(|error| StartError::Listen { address: settings.listen, error })?;
         let address = listener.local_addr()?;
+        let listener = listener.tap_io(|line| {
+            let sized = SockRef::from(&*line).set_send_buffer_size(SEND_BYTES);
+            if let Err(error) = line.set_nodelay(true).and(sized) {
+                tracing::debug!(%error, "a connection keeps the system's settings");
+            }
+        });
         let options = StoreOptions { durability: settings.durability.into(), ..StoreOptions::default() };
         let store = Store::open(&settings.database.url()?, options).await?;
+        let journal = JournalOptions { faults, ..JournalOptions::default() };
+        let ground = Ground { listener, address, store, journal, clock: Clock::start(), dealers: Dealers::new() };
+        Server::start_on(ground, settings).await
+    }
+
+    /// Takes over unfinished rooms, and listens.
+    pub async fn start_on<L>(ground: Ground<L>, settings: Serve) -> Result<Server, StartError>
+    where
+        L: Listener<Addr = SocketAddr>,
+    {
+        let Ground { listener, address, store, journal, clock, dealers } = ground;
         let health = store.health();
-        let (journal, writer) =
-            Journal::start(store.clone(), JournalOptions { faults: faults.clone(), ..JournalOptions::default() });
+        let faults = journal.faults.clone();
+        let (journal, writer) = Journal::start(store.clone(), journal);
         let (stop, stopping) = watch::channel(false);
-        let clock = Clock::start();
         let context = RoomContext {
             clock,
             journal,
             store: store.clone(),
-            dealers: Dealers::new(),
+            dealers,
             spectators_max: settings.limits.spectators_max,
             countdown_ms: settings.countdown_ms,
             idle_ms: settings.idle_ms,
@@ -128,6 +160,7 @@ impl Server {
     /// Runs until `signal` or until the disk fails; false in the latter case.
     pub async fn run_until(mut self, signal: impl Future<Output = ()>) -> bool {
         let failed = tokio::select! {
+            biased;
             () = signal => false,
             _ = self.health.wait_for(|health| matches!(health, Health::Failed(_))) => true,
         };
@@ -155,14 +188,8 @@ struct Running {
 }
 
 impl Running {
-    async fn until_stopped(self, listener: TcpListener) {
+    async fn until_stopped<L: Listener<Addr = SocketAddr>>(self, listener: L) {
         let Running { app, store, lobby, writer, connections_max } = self;
-        let listener = listener.tap_io(|line| {
-            let sized = SockRef::from(&*line).set_send_buffer_size(SEND_BYTES);
-            if let Err(error) = line.set_nodelay(true).and(sized) {
-                tracing::debug!(%error, "a connection keeps the system's settings");
-            }
-        });
         let forgetting = tokio::spawn({
             let app = app.clone();
             async move {

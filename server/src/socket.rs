@@ -36,6 +36,7 @@ const FLUSH_BYTES: usize = 24 * 1024;
 /// Serves a socket to its end. `code` is the room's code as it stood in the address.
 pub async fn serve(app: App, mut ws: WebSocket, code: String, address: IpAddr) {
     let hello = tokio::select! {
+        biased;
         () = app.stopped() => Err(Close::RESTART),
         hello = hello::greet(&app, &mut ws, &code, address) => hello,
     };

@@ -12,6 +12,8 @@ mod event;
 mod failure;
 mod health;
 mod leaderboard;
+#[cfg(feature = "simulation")]
+mod memory;
 mod player;
 mod postgres;
 mod room;
@@ -33,6 +35,8 @@ pub use event::{RoomEvents, StoredEvent};
 pub(crate) use failure::Failure;
 pub use health::Health;
 pub use leaderboard::{BestAfter, BestRow, PointsAfter, PointsRow};
+#[cfg(feature = "simulation")]
+pub use memory::{Kind, Memory};
 pub use player::{NewPlayer, Player};
 pub use room::{Claim, CreateRoomError, ListedAfter, NewRoom, Room};
 pub(crate) use round::insert_rounds;
@@ -42,13 +46,27 @@ pub use span::Span;
 /// The event format that this server writes; it claims only rooms whose format it knows, that is this or an older one.
 pub const EVENT_FORMAT: i64 = 1;
 
-/// Runs one body against whichever database is open: `on_db!(store, |db| …)` gives `db` as [`Pools`] of the right
-/// kind, so that a query is written once and compiled for both.
+/// Runs one body against whichever database is open: `on_db!(store, Memory::…, |db| …)` gives `db` as [`Pools`] of the
+/// right kind, so that a query is written once and compiled for both. What stands before it is the method that the twin
+/// in memory has for the same; only builds for simulations have that twin.
 macro_rules! on_db {
+    ($store:expr, Memory::$twin:ident($($argument:expr),*), |$db:ident| $body:expr) => {
+        match $store.db() {
+            $crate::store::Db::Sqlite($db) => $body,
+            $crate::store::Db::Postgres($db) => $body,
+            #[cfg(feature = "simulation")]
+            $crate::store::Db::Memory(memory) => memory.$twin($($argument),*).await,
+        }
+    };
     ($store:expr, |$db:ident| $body:expr) => {
         match $store.db() {
             $crate::store::Db::Sqlite($db) => $body,
             $crate::store::Db::Postgres($db) => $body,
+            #[cfg(feature = "simulation")]
+            $crate::store::Db::Memory(_) => {
+                let reason = "only a database can do this, no store in memory".to_owned();
+                return Err($crate::store::StoreError::File(reason));
+            }
         }
     };
 }
@@ -70,6 +88,8 @@ struct Inner {
 pub(crate) enum Db {
     Sqlite(Pools<Sqlite>),
     Postgres(Pools<Postgres>),
+    #[cfg(feature = "simulation")]
+    Memory(Memory),
 }
 
 pub(crate) struct Pools<DB: sqlx::Database> {
@@ -171,8 +191,18 @@ impl Store {
         } else {
             return Err(StoreError::Address(url.to_owned()));
         };
+        Ok(Store::on(db, lock))
+    }
+
+    /// A simulated server's store: it ends with the server, what it has committed stays in `memory`.
+    #[cfg(feature = "simulation")]
+    pub fn in_memory(memory: &Memory) -> Store {
+        Store::on(Db::Memory(memory.clone()), None)
+    }
+
+    fn on(db: Db, lock: Option<File>) -> Store {
         let (health, _) = watch::channel(Health::Ok);
-        Ok(Store { inner: Arc::new(Inner { db, health, _lock: lock }) })
+        Store { inner: Arc::new(Inner { db, health, _lock: lock }) }
     }
 
     /// How the store is; readiness, sockets and the process's exit follow it.
@@ -182,7 +212,8 @@ impl Store {
 
     /// Asks the database for an answer within `limit`; the readiness check.
     pub async fn ping(&self, limit: Duration) -> Result<(), StoreError> {
-        let answer = async { on_db!(self, |db| sqlx::query("SELECT 1").execute(&db.read).await.map(|_| ())) };
+        let sql = "SELECT 1";
+        let answer = async { on_db!(self, Memory::ping(), |db| sqlx::query(sql).execute(&db.read).await.map(|_| ())) };
         match tokio::time::timeout(limit, answer).await {
             Ok(answer) => Ok(answer?),
             Err(_) => Err(StoreError::Database(sqlx::Error::PoolTimedOut)),
@@ -191,15 +222,20 @@ impl Store {
 
     /// Closes every connection once its work is done; SQLite folds its log into the file.
     pub async fn close(&self) {
-        on_db!(self, |db| {
+        on_db!(self, Memory::close(), |db| {
             db.read.close().await;
             db.write.close().await;
         });
     }
 
-    /// Whether this is a SQLite file.
+    /// Whether this is a SQLite file, or stands for one.
     pub fn is_sqlite(&self) -> bool {
-        matches!(self.inner.db, Db::Sqlite(_))
+        match self.db() {
+            Db::Sqlite(_) => true,
+            Db::Postgres(_) => false,
+            #[cfg(feature = "simulation")]
+            Db::Memory(memory) => memory.kind() == Kind::File,
+        }
     }
 
     pub(crate) fn db(&self) -> &Db {
@@ -229,7 +265,9 @@ impl Store {
     /// Whether a batch could be committed now.
     pub(crate) async fn probe_write(&self) -> Result<(), Failure> {
         self.trim_log().await?;
-        let probe = on_db!(self, |db| async { db.write.begin_with(db.begin).await?.rollback().await }.await);
+        let probe = on_db!(self, Memory::probe_write(), |db| {
+            async { db.write.begin_with(db.begin).await?.rollback().await }.await
+        });
         probe.map_err(|error| Failure::before_commit(&error))
     }
 

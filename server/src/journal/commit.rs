@@ -15,10 +15,10 @@ pub(super) async fn commit(store: &Store, appends: &[Append], faults: &Faults) -
     store.trim_log().await?;
     let (rooms, events) = batch::rows(appends);
     let plain = appends.iter().all(|append| append.outcomes.is_empty() && append.dealt.is_empty());
-    let accepted = on_db!(store, |db| {
+    let accepted: Vec<Uuid> = on_db!(store, Memory::commit(appends), |db| {
         if plain && db.append_is_atomic {
             let mut connection = db.write.acquire().await.map_err(|error| Failure::before_commit(&error))?;
-            connection.append(&rooms, &events).await.map_err(|error| Failure::at_commit(&error))?
+            connection.append(&rooms, &events).await.map_err(|error| Failure::at_commit(&error))
         } else {
             let before = async {
                 let mut tx = db.write.begin_with(db.begin).await?;
@@ -30,9 +30,9 @@ pub(super) async fn commit(store: &Store, appends: &[Append], faults: &Faults) -
             };
             let (tx, accepted) = before.await.map_err(|error| Failure::before_commit(&error))?;
             tx.commit().await.map_err(|error| Failure::at_commit(&error))?;
-            accepted
+            Ok(accepted)
         }
-    });
+    })?;
     match lost_reply {
         true => Err(Failure::Unknown("injected: the reply to a commit was lost".to_owned())),
         false => Ok(accepted),

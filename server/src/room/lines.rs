@@ -2,7 +2,7 @@
 //!
 //! Must never wait: a full outbox loses a message, is told so, and the second time loses its connection.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::sync::atomic::Ordering;
 
 use axum::extract::ws::Utf8Bytes;
@@ -15,7 +15,7 @@ use super::{Cast, ConnectionId, Ending, Line, OUTBOX, Out};
 
 /// The connections of a room.
 pub(super) struct Lines {
-    lines: HashMap<ConnectionId, Seated>,
+    lines: BTreeMap<ConnectionId, Seated>,
     controllers: [Option<ConnectionId>; SEATS_MAX],
     watchers: broadcast::Sender<Cast>,
     /// The shortest round trip seen of each seat's player, in microseconds.
@@ -36,7 +36,7 @@ impl Lines {
     pub fn new() -> Lines {
         let (watchers, _) = broadcast::channel(OUTBOX);
         let round_trips_us = [None; SEATS_MAX];
-        Lines { lines: HashMap::new(), controllers: [None; SEATS_MAX], watchers, round_trips_us }
+        Lines { lines: BTreeMap::new(), controllers: [None; SEATS_MAX], watchers, round_trips_us }
     }
 
     /// Lets a connection in as a viewer that still waits for its welcome.
@@ -109,7 +109,7 @@ impl Lines {
 
     /// Ends every connection.
     pub fn end_all(&mut self, ending: Ending) {
-        for (_, line) in self.lines.drain() {
+        for line in std::mem::take(&mut self.lines).into_values() {
             let _ = line.line.end.send(ending);
         }
     }

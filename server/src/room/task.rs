@@ -23,7 +23,7 @@ use super::lines::Lines;
 use super::record::RoundMark;
 use super::start::Starts;
 use super::{Damaged, Dealt, Ending, History, INBOX, Inbound, KEPT, Out, RoomHandle, Summary};
-use crate::auth::random;
+use crate::auth::{new_id, random};
 use crate::clock::Clock;
 use crate::journal::{Append, AppendError, Journal, RoomChange};
 use crate::pool::Dealers;
@@ -246,7 +246,7 @@ impl Room {
         while !drain.has_start {
             let mut events = self.race.due(now);
             if events.is_empty() && self.race.want(now) == Some(Want::Commit) {
-                events = self.race.commit(now, Uuid::now_v7(), sprint_shared::deal::Seed(random()));
+                events = self.race.commit(now, new_id(now), sprint_shared::deal::Seed(random()));
             }
             if events.is_empty() {
                 return;

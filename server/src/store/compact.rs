@@ -46,7 +46,11 @@ impl Store {
         const SQL: &str = "SELECT room_id FROM room WHERE finished_at_ms IS NOT NULL AND finished_at_ms < $1 \
              AND NOT compacted ORDER BY finished_at_ms LIMIT $2";
         let rooms: Vec<Uuid> =
-            on_db!(self, |db| sqlx::query_scalar(SQL).bind(before_ms).bind(rooms_max).fetch_all(&db.read).await)?;
+            on_db!(self, Memory::rooms_to_compact(before_ms, rooms_max), |db| sqlx::query_scalar(SQL)
+                .bind(before_ms)
+                .bind(rooms_max)
+                .fetch_all(&db.read)
+                .await)?;
         for room_id in &rooms {
             while self.compact_slice(*room_id).await? {}
         }
@@ -61,7 +65,7 @@ impl Store {
         const DELETE: &str = "DELETE FROM room_event WHERE room_id = $1 AND seq >= $2 AND seq <= $3";
         const MARK: &str = "UPDATE room SET compacted = $2 WHERE room_id = $1";
         self.before_write().await?;
-        let outcome = on_db!(self, |db| async {
+        let outcome = on_db!(self, Memory::compact(room_id), |db| async {
             let mut tx = db.write.begin_with(db.begin).await?;
             // Locks the room against another node that compacts it.
             sqlx::query(MARK).bind(room_id).bind(false).execute(&mut *tx).await?;

@@ -4,13 +4,12 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use sprint_shared::api::{NewPlayer, NewPlayerCreated, Player, Problem, Rename};
-use uuid::Uuid;
 
 use super::caller::Caller;
 use super::input::Input;
 use super::peer::Address;
 use crate::app::App;
-use crate::auth::{Token, token_hash};
+use crate::auth::{Token, new_id, token_hash};
 use crate::limits::Deed;
 use crate::names;
 use crate::problem::ApiError;
@@ -38,13 +37,14 @@ pub(super) async fn create(
     if !app.addresses.allows(Deed::Guest, address) {
         return Err(ApiError::TooMany);
     }
-    let (player_id, token) = (Uuid::now_v7(), Token::draw().reveal());
+    let now = app.clock.now();
+    let (player_id, token) = (new_id(now), Token::draw().reveal());
     let player = store::NewPlayer {
         player_id,
         name: name.clone(),
         token_hash: token_hash(&token),
         bot: new.bot,
-        created_at_ms: app.clock.now().0 as i64,
+        created_at_ms: now.0 as i64,
     };
     app.store.create_player(&player).await?;
     Ok((StatusCode::CREATED, Json(NewPlayerCreated { player_id, name, token })))

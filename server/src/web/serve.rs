@@ -36,6 +36,7 @@ pub async fn serve<L: Listener<Addr = SocketAddr>>(mut listener: L, app: App, ro
             (place, listener.accept().await)
         };
         let (place, (io, peer)) = tokio::select! {
+            biased;
             () = app.stopped() => break,
             accepted = accepted => accepted,
         };
@@ -74,6 +75,7 @@ where
         .with_upgrades();
     let mut serving = pin!(serving);
     let outcome = tokio::select! {
+        biased;
         outcome = serving.as_mut() => outcome,
         () = app.stopped() => {
             serving.as_mut().graceful_shutdown();

@@ -29,12 +29,45 @@ macro_rules! on_both {
 }
 pub(crate) use on_both;
 
+/// The same, and on the twin in memory as well where the build has it: `name::memory`.
+macro_rules! on_each {
+    ($name:ident, |$database:ident| $body:expr) => {
+        mod $name {
+            use super::*;
+
+            async fn story($database: $crate::database::TestDatabase) {
+                $body
+            }
+
+            #[tokio::test]
+            async fn sqlite() {
+                story($crate::database::TestDatabase::sqlite()).await;
+            }
+
+            #[tokio::test]
+            async fn postgres() {
+                story($crate::database::TestDatabase::postgres().await).await;
+            }
+
+            #[cfg(feature = "simulation")]
+            #[tokio::test]
+            async fn memory() {
+                story($crate::database::TestDatabase::memory()).await;
+            }
+        }
+    };
+}
+pub(crate) use on_each;
+
 /// An empty database that nobody else uses.
 pub struct TestDatabase {
     /// What a server would be given.
     pub url: String,
     /// Where the file lies (SQLite).
     pub directory: Option<TempDir>,
+    /// The twin in memory.
+    #[cfg(feature = "simulation")]
+    memory: Option<sprint_server::store::Memory>,
 }
 
 impl TestDatabase {
@@ -42,7 +75,7 @@ impl TestDatabase {
     pub fn sqlite() -> TestDatabase {
         let directory = TempDir::new().expect("a temporary directory");
         let url = format!("sqlite://{}", directory.path().join("rooms.sqlite").display());
-        TestDatabase { url, directory: Some(directory) }
+        TestDatabase::at(url, Some(directory))
     }
 
     /// A new database in the cluster that `TEST_POSTGRES_URL` names.
@@ -55,7 +88,23 @@ impl TestDatabase {
         let create = sqlx::AssertSqlSafe(format!("CREATE DATABASE {name}"));
         sqlx::raw_sql(create).execute(&mut connection).await.expect("a new database");
         let (server, _) = admin.rsplit_once('/').expect("TEST_POSTGRES_URL ends in /DATABASE");
-        TestDatabase { url: format!("{server}/{name}"), directory: None }
+        TestDatabase::at(format!("{server}/{name}"), None)
+    }
+
+    fn at(url: String, directory: Option<TempDir>) -> TestDatabase {
+        TestDatabase {
+            url,
+            directory,
+            #[cfg(feature = "simulation")]
+            memory: None,
+        }
+    }
+
+    /// The twin that simulations run on.
+    #[cfg(feature = "simulation")]
+    pub fn memory() -> TestDatabase {
+        let memory = sprint_server::store::Memory::new(sprint_server::store::Kind::File);
+        TestDatabase { url: String::new(), directory: None, memory: Some(memory) }
     }
 
     /// Options that the throw-away cluster, which runs without fsync, is fit for.
@@ -66,14 +115,27 @@ impl TestDatabase {
 
     /// Opens it as a server would.
     pub async fn open(&self) -> Store {
+        #[cfg(feature = "simulation")]
+        if let Some(memory) = &self.memory {
+            return Store::in_memory(memory);
+        }
         Store::open(&self.url, self.options()).await.expect("the database opens")
     }
 }
 
 impl TestDatabase {
-    /// Opens it once more beside a store that is still open (tests only: two servers never share a file).
+    /// Makes it, and opens it as often as one likes.
     pub async fn open_again(&self) -> Store {
         drop(self.open().await);
+        self.open_beside().await
+    }
+
+    /// Opens it once more beside a store that is still open (tests only: two servers never share a file).
+    pub async fn open_beside(&self) -> Store {
+        #[cfg(feature = "simulation")]
+        if let Some(memory) = &self.memory {
+            return Store::in_memory(memory);
+        }
         let options = StoreOptions { exclusive: false, ..self.options() };
         Store::open(&self.url, options).await.expect("the database opens")
     }

@@ -2,10 +2,10 @@
 
 use sprint_server::journal::{AppendError, Journal, JournalOptions};
 
-use crate::database::on_both;
+use crate::database::on_each;
 use crate::rows::{append, claim, room};
 
-on_both!(an_acknowledged_append_can_be_read_back_in_order, |database| {
+on_each!(an_acknowledged_append_can_be_read_back_in_order, |database| {
     let store = database.open().await;
     let (journal, _task) = Journal::start(store.clone(), JournalOptions::default());
     let new = room("AAAAAA");
@@ -17,7 +17,7 @@ on_both!(an_acknowledged_append_can_be_read_back_in_order, |database| {
     assert_eq!(store.room(new.room_id).await.unwrap().unwrap().last_seq, 3);
 });
 
-on_both!(an_owner_whose_epoch_is_behind_changes_nothing, |database| {
+on_each!(an_owner_whose_epoch_is_behind_changes_nothing, |database| {
     let store = database.open().await;
     let (journal, _task) = Journal::start(store.clone(), JournalOptions::default());
     let new = room("AAAAAA");
@@ -35,7 +35,7 @@ on_both!(an_owner_whose_epoch_is_behind_changes_nothing, |database| {
     assert_eq!(seen, [(1, 1, "a"), (2, 2, "owned"), (3, 2, "b")]);
 });
 
-on_both!(an_append_that_does_not_follow_the_last_one_changes_nothing, |database| {
+on_each!(an_append_that_does_not_follow_the_last_one_changes_nothing, |database| {
     let store = database.open().await;
     let (journal, _task) = Journal::start(store.clone(), JournalOptions::default());
     let new = room("AAAAAA");
@@ -52,7 +52,7 @@ on_both!(an_append_that_does_not_follow_the_last_one_changes_nothing, |database|
     assert_eq!(unknown, Err(AppendError::Fenced));
 });
 
-on_both!(an_append_that_contradicts_itself_is_refused_before_it_queues, |database| {
+on_each!(an_append_that_contradicts_itself_is_refused_before_it_queues, |database| {
     let (journal, _task) = Journal::start(database.open().await, JournalOptions::default());
     let empty = journal.append(append(uuid::Uuid::now_v7(), 1, 1, &[])).await;
     assert!(matches!(empty, Err(AppendError::Malformed(_))), "{empty:?}");

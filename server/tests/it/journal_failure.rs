@@ -8,7 +8,7 @@ use sprint_server::store::{DealtBoard, Health, Store};
 use tokio::task::JoinHandle;
 use uuid::Uuid;
 
-use crate::database::on_both;
+use crate::database::{on_both, on_each};
 use crate::rows::{append, claim, room};
 
 struct Bench {
@@ -55,7 +55,7 @@ impl Bench {
     }
 }
 
-on_both!(nothing_is_acknowledged_before_its_commit, |database| {
+on_each!(nothing_is_acknowledged_before_its_commit, |database| {
     let bench = bench(database.open().await, 5_000).await;
     let room_id = bench.room().await;
     let gate = Gate::default();
@@ -69,7 +69,7 @@ on_both!(nothing_is_acknowledged_before_its_commit, |database| {
     assert_eq!(bench.bodies(room_id).await, ["a"]);
 });
 
-on_both!(an_acknowledgement_can_be_read_at_once_on_another_connection, |database| {
+on_each!(an_acknowledgement_can_be_read_at_once_on_another_connection, |database| {
     let bench = bench(database.open().await, 5_000).await;
     let room_id = bench.room().await;
     for seq in 1..=50 {
@@ -78,7 +78,7 @@ on_both!(an_acknowledgement_can_be_read_at_once_on_another_connection, |database
     }
 });
 
-on_both!(what_waits_during_a_commit_is_the_next_batch, |database| {
+on_each!(what_waits_during_a_commit_is_the_next_batch, |database| {
     let bench = bench(database.open().await, 5_000).await;
     let mut rooms = Vec::new();
     for _ in 0..65 {
@@ -108,7 +108,7 @@ on_both!(what_waits_during_a_commit_is_the_next_batch, |database| {
     assert!((3..=6).contains(&bench.faults.attempts()), "67 appends took {} commits", bench.faults.attempts());
 });
 
-on_both!(a_commit_goes_on_when_the_room_that_waits_for_it_is_gone, |database| {
+on_each!(a_commit_goes_on_when_the_room_that_waits_for_it_is_gone, |database| {
     let bench = bench(database.open().await, 5_000).await;
     let room_id = bench.room().await;
     let gate = Gate::default();
@@ -122,7 +122,7 @@ on_both!(a_commit_goes_on_when_the_room_that_waits_for_it_is_gone, |database| {
     assert_eq!(bench.bodies(room_id).await, ["a", "b"]);
 });
 
-on_both!(the_writer_ends_only_after_all_that_is_queued_is_committed, |database| {
+on_each!(the_writer_ends_only_after_all_that_is_queued_is_committed, |database| {
     let bench = bench(database.open().await, 5_000).await;
     let rooms = [bench.room().await, bench.room().await];
     let gate = Gate::default();
@@ -138,7 +138,7 @@ on_both!(the_writer_ends_only_after_all_that_is_queued_is_committed, |database| 
     assert_eq!(store.events(rooms[1], 1).await.unwrap().len(), 1);
 });
 
-on_both!(a_busy_database_is_asked_again_and_the_room_never_knows, |database| {
+on_each!(a_busy_database_is_asked_again_and_the_room_never_knows, |database| {
     let bench = bench(database.open().await, 5_000).await;
     let room_id = bench.room().await;
     for attempt in 1..=3 {
@@ -150,7 +150,7 @@ on_both!(a_busy_database_is_asked_again_and_the_room_never_knows, |database| {
     bench.health_is(Health::Ok).await;
 });
 
-on_both!(after_too_long_the_append_is_refused_and_the_health_comes_back_by_itself, |database| {
+on_each!(after_too_long_the_append_is_refused_and_the_health_comes_back_by_itself, |database| {
     let bench = bench(database.open().await, 50).await;
     let room_id = bench.room().await;
     for attempt in 1..=20 {
@@ -164,7 +164,7 @@ on_both!(after_too_long_the_append_is_refused_and_the_health_comes_back_by_itsel
     bench.health_is(Health::Ok).await;
 });
 
-on_both!(a_late_commit_is_reported_while_it_lasts, |database| {
+on_each!(a_late_commit_is_reported_while_it_lasts, |database| {
     let store = database.open().await;
     let gate = Gate::default();
     let options = JournalOptions { stalled_after: Duration::from_millis(1), ..JournalOptions::default() };
@@ -209,7 +209,7 @@ on_both!(a_poisoned_room_closes_alone, |database| {
     bench.health_is(Health::Ok).await;
 });
 
-on_both!(a_board_is_shown_once, |database| {
+on_each!(a_board_is_shown_once, |database| {
     let bench = bench(database.open().await, 5_000).await;
     let (one, other) = (bench.room().await, bench.room().await);
     let shown = |room_id| {
@@ -225,7 +225,7 @@ on_both!(a_board_is_shown_once, |database| {
     assert_eq!(bench.journal.append(append(other, 1, 1, &["another board"])).await, Ok(()));
 });
 
-on_both!(after_a_lost_reply_the_claim_tells_what_was_committed, |database| {
+on_each!(after_a_lost_reply_the_claim_tells_what_was_committed, |database| {
     let bench = bench(database.open().await, 5_000).await;
     for (fault, expected) in [(Fault::LostReply, &["a", "owned", "b"][..]), (Fault::LostRequest, &["owned", "b"][..])] {
         let room_id = bench.room().await;
@@ -240,7 +240,7 @@ on_both!(after_a_lost_reply_the_claim_tells_what_was_committed, |database| {
     }
 });
 
-on_both!(after_a_disk_error_nothing_is_acknowledged_any_more, |database| {
+on_each!(after_a_disk_error_nothing_is_acknowledged_any_more, |database| {
     for fault in [Fault::Io, Fault::Full] {
         let bench = bench(database.open_again().await, 5_000).await;
         let room_id = bench.room().await;

@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 
 use sprint_server::journal::{AppendError, Fault, Faults, Gate, Journal, JournalOptions};
-use sprint_server::store::{Store, StoreOptions};
+use sprint_server::store::Store;
 
-use crate::database::on_both;
+use crate::database::on_each;
 use crate::rows::{append, claim, room};
 
 struct Node {
@@ -21,14 +21,12 @@ fn node(store: Store) -> Node {
     Node { store, journal, faults }
 }
 
-on_both!(a_stalled_owner_writes_nothing_behind_a_new_epoch, |database| {
+on_each!(a_stalled_owner_writes_nothing_behind_a_new_epoch, |database| {
     const ROUNDS: usize = 60;
     let first = database.open().await;
     let new = room("AAAAAA");
     first.create_room(&new).await.unwrap();
-    let options = StoreOptions { exclusive: false, ..database.options() };
-    let second = Store::open(&database.url, options).await.unwrap();
-    let nodes = [node(first), node(second)];
+    let nodes = [node(first), node(database.open_beside().await)];
     let (mut epoch, mut last_seq) = (1, 0);
     let mut acknowledged = BTreeSet::new();
     for round in 0..ROUNDS {

@@ -4,10 +4,10 @@ use sprint_server::journal::{EventRow, Journal, JournalOptions, RoomChange};
 use sprint_server::store::{CreateRoomError, ListedAfter, MatchAfter, NewPlayer, StoredEvent};
 use uuid::Uuid;
 
-use crate::database::on_both;
+use crate::database::{on_both, on_each};
 use crate::rows::{NOON_MS, append, claim, player, room, round, seat};
 
-on_both!(a_player_is_found_by_the_hash_of_the_token_alone, |database| {
+on_each!(a_player_is_found_by_the_hash_of_the_token_alone, |database| {
     let store = database.open().await;
     let new = NewPlayer {
         player_id: Uuid::now_v7(),
@@ -27,7 +27,7 @@ on_both!(a_player_is_found_by_the_hash_of_the_token_alone, |database| {
     assert_eq!(store.player(new.player_id).await.unwrap().unwrap().name, "Lucas");
 });
 
-on_both!(a_room_code_is_given_once, |database| {
+on_each!(a_room_code_is_given_once, |database| {
     let store = database.open().await;
     let new = room("AAAAAA");
     store.create_room(&new).await.unwrap();
@@ -39,7 +39,7 @@ on_both!(a_room_code_is_given_once, |database| {
     assert_eq!(store.room_by_code("AAAAAB").await.unwrap(), None);
 });
 
-on_both!(a_room_is_made_together_with_its_first_events, |database| {
+on_each!(a_room_is_made_together_with_its_first_events, |database| {
     let store = database.open().await;
     let (journal, _task) = Journal::start(store.clone(), JournalOptions::default());
     let mut new = room("AAAAAA");
@@ -59,7 +59,7 @@ on_both!(a_room_is_made_together_with_its_first_events, |database| {
     assert_eq!(store.room_by_code("BBBBBB").await.unwrap(), None);
 });
 
-on_both!(the_public_list_shows_open_public_rooms_newest_first_page_by_page, |database| {
+on_each!(the_public_list_shows_open_public_rooms_newest_first_page_by_page, |database| {
     let store = database.open().await;
     let (journal, _task) = Journal::start(store.clone(), JournalOptions::default());
     let mut rooms = Vec::new();
@@ -88,7 +88,7 @@ on_both!(the_public_list_shows_open_public_rooms_newest_first_page_by_page, |dat
     assert_eq!(second.iter().map(|room| room.code.as_str()).collect::<Vec<_>>(), ["OLDEST"]);
 });
 
-on_both!(a_room_is_claimed_by_one_node_only_and_not_once_it_is_finished, |database| {
+on_each!(a_room_is_claimed_by_one_node_only_and_not_once_it_is_finished, |database| {
     let store = database.open().await;
     let (journal, _task) = Journal::start(store.clone(), JournalOptions::default());
     let new = room("AAAAAA");
@@ -105,7 +105,7 @@ on_both!(a_room_is_claimed_by_one_node_only_and_not_once_it_is_finished, |databa
     assert_eq!(store.claim(new.room_id, 2, &here).await.unwrap(), None);
 });
 
-on_both!(at_start_a_node_claims_its_own_rooms_and_those_without_a_living_owner, |database| {
+on_each!(at_start_a_node_claims_its_own_rooms_and_those_without_a_living_owner, |database| {
     let store = database.open().await;
     let leased = |code, owner: &str, lease_until_ms| {
         let mut new = room(code);
@@ -142,7 +142,7 @@ on_both!(a_room_of_an_event_format_from_the_future_is_left_alone, |database| {
     assert_eq!(store.claim(new.room_id, 1, &claim("here")).await.unwrap(), None);
 });
 
-on_both!(a_round_is_stored_once_whatever_ends_it, |database| {
+on_each!(a_round_is_stored_once_whatever_ends_it, |database| {
     let store = database.open().await;
     let (journal, _task) = Journal::start(store.clone(), JournalOptions::default());
     let new = room("AAAAAA");
@@ -172,7 +172,7 @@ on_both!(a_round_is_stored_once_whatever_ends_it, |database| {
     assert_eq!(board.iter().map(|row| row.points).collect::<Vec<_>>(), [1650, 1100]);
 });
 
-on_both!(a_zombie_cannot_store_a_round, |database| {
+on_each!(a_zombie_cannot_store_a_round, |database| {
     let store = database.open().await;
     let (journal, _task) = Journal::start(store.clone(), JournalOptions::default());
     let new = room("AAAAAA");
@@ -186,7 +186,7 @@ on_both!(a_zombie_cannot_store_a_round, |database| {
     assert_eq!(store.rounds_by_preset().await.unwrap(), []);
 });
 
-on_both!(a_players_history_is_newest_first_and_paged_without_gaps, |database| {
+on_each!(a_players_history_is_newest_first_and_paged_without_gaps, |database| {
     let store = database.open().await;
     let (journal, _task) = Journal::start(store.clone(), JournalOptions::default());
     let new = room("AAAAAA");

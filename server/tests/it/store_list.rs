@@ -4,7 +4,7 @@ use sprint_server::journal::{Journal, JournalOptions};
 use sprint_server::store::{BestAfter, PointsAfter, RoundRecord, SeatRecord, Span, Store};
 use uuid::Uuid;
 
-use crate::database::on_both;
+use crate::database::on_each;
 use crate::rows::{NOON_MS, append, player, room, round, seat};
 
 const DAY_MS: i64 = 86_400_000;
@@ -30,7 +30,7 @@ fn named(rows: &[(&str, i64)]) -> Vec<(String, i64)> {
     rows.iter().map(|(name, value)| ((*name).to_owned(), *value)).collect()
 }
 
-on_both!(points_are_summed_by_day_week_and_for_ever_and_by_preset, |database| {
+on_each!(points_are_summed_by_day_week_and_for_ever_and_by_preset, |database| {
     let store = database.open().await;
     let (ada, bob) = (player(&store, "Ada", false).await, player(&store, "Bob", false).await);
     let bot = player(&store, "Bot", true).await;
@@ -62,7 +62,7 @@ on_both!(points_are_summed_by_day_week_and_for_ever_and_by_preset, |database| {
     assert_eq!(bots.iter().map(|row| (row.name.as_str(), row.points)).collect::<Vec<_>>(), [("Bot", 9)]);
 });
 
-on_both!(the_first_to_reach_a_sum_stays_before_those_who_equal_it_later, |database| {
+on_each!(the_first_to_reach_a_sum_stays_before_those_who_equal_it_later, |database| {
     let store = database.open().await;
     let (late, early) = (player(&store, "Late", false).await, player(&store, "Early", false).await);
     store_rounds(
@@ -83,7 +83,7 @@ on_both!(the_first_to_reach_a_sum_stays_before_those_who_equal_it_later, |databa
     );
 });
 
-on_both!(the_pages_of_a_list_hold_every_player_once, |database| {
+on_each!(the_pages_of_a_list_hold_every_player_once, |database| {
     let store = database.open().await;
     let mut rounds = Vec::new();
     for index in 0..7 {
@@ -117,7 +117,7 @@ on_both!(the_pages_of_a_list_hold_every_player_once, |database| {
     assert_eq!(by_time, ["P0", "P1", "P2", "P3", "P4", "P5", "P6"]);
 });
 
-on_both!(the_fastest_list_takes_each_players_best_clean_uninterrupted_finish, |database| {
+on_each!(the_fastest_list_takes_each_players_best_clean_uninterrupted_finish, |database| {
     let store = database.open().await;
     let (ada, bob, cy) =
         (player(&store, "Ada", false).await, player(&store, "Bob", false).await, player(&store, "Cy", false).await);
@@ -154,7 +154,7 @@ on_both!(the_fastest_list_takes_each_players_best_clean_uninterrupted_finish, |d
     assert_eq!(bots.iter().map(|row| row.value).collect::<Vec<_>>(), [1_000]);
 });
 
-on_both!(the_fewest_list_compares_moves_with_the_optimum_of_the_board, |database| {
+on_each!(the_fewest_list_compares_moves_with_the_optimum_of_the_board, |database| {
     let store = database.open().await;
     let (ada, bob) = (player(&store, "Ada", false).await, player(&store, "Bob", false).await);
     let mut harder = round(NOON_MS + 1, 1, vec![seat(0, bob, 90_000, 25, 1000)]);
