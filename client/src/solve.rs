@@ -120,8 +120,9 @@ fn print(outcome: &Outcome, ms: f64, as_json: bool) {
             Outcome::Unsolvable { positions } => {
                 json!({"optimum": "unsolvable", "line": null, "positions": positions, "ms": ms})
             }
-            Outcome::Exceeded { lower, upper, positions } => {
-                json!({"optimum": "unknown", "line": null, "lower": lower, "upper": upper, "positions": positions, "ms": ms})
+            Outcome::Exceeded { lower, upper, line, positions } => {
+                let line = line.as_deref().map(format_line);
+                json!({"optimum": "unknown", "line": line, "lower": lower, "upper": upper, "positions": positions, "ms": ms})
             }
         };
         println!("{object}");
@@ -132,9 +133,12 @@ fn print(outcome: &Outcome, ms: f64, as_json: bool) {
             println!("optimum {optimum}\nline {}\npositions {positions}\nms {ms}", format_line(line));
         }
         Outcome::Unsolvable { positions } => println!("optimum unsolvable\npositions {positions}\nms {ms}"),
-        Outcome::Exceeded { lower, upper, positions } => {
-            let upper = upper.map_or("?".to_owned(), |u| u.to_string());
-            println!("optimum between {lower} and {upper}, if there is one\npositions {positions}\nms {ms}");
+        Outcome::Exceeded { lower, upper, line, positions } => {
+            match (upper, line) {
+                (Some(upper), Some(line)) => println!("optimum {lower} to {upper}\nline {}", format_line(line)),
+                _ => println!("optimum at least {lower}, if there is one"),
+            }
+            println!("positions {positions}\nms {ms}");
         }
     }
 }

@@ -10,12 +10,17 @@ use std::time::{Duration, Instant};
 use sprint_shared::board::Board;
 use sprint_shared::deal::{Seed, deal};
 use sprint_shared::preset::Preset;
-use sprint_shared::solver::{Budget, Outcome, Table, solve};
+use sprint_shared::rules::Transfers;
+use sprint_shared::solver::{Budget, Distance, Live, Outcome, Table, solve};
 
 fn main() {
+    if std::env::var("LIVE_CLASSES").is_ok() {
+        return live_games();
+    }
     solve_labelled();
     build_tables();
     query_table();
+    live_games();
     deal_presets();
 }
 
@@ -100,6 +105,69 @@ fn query_table() {
     }
     let each = start.elapsed() / (rounds * positions.len() as u32);
     println!("query standard\t{} ns each", each.as_nanos());
+}
+
+/// Games on 35 disks and 9 pegs, where no table fits: an optimal line with a mistake every tenth transfer, each position
+/// asked about as it comes up, against a search of its own for each.
+fn live_games() {
+    let classes = labelled();
+    let classes_asked = std::env::var("LIVE_CLASSES").unwrap_or_else(|_| "c5s7p9k7-scr c5s7p9k7-deal4".to_owned());
+    for (class, boards) in classes.iter().filter(|(class, _)| classes_asked.split(' ').any(|c| c == class.as_str())) {
+        for (board, label) in boards {
+            let start = Instant::now();
+            let mut live = Live::new(board, Budget::default());
+            assert_eq!(live.distance(board, 0), label.map_or(Distance::Lost, Distance::Exact), "{board}");
+            let (first, first_time) = (live.expanded(), start.elapsed());
+            let start = Instant::now();
+            let (game, slowest) = game(board, &mut live);
+            let (rest, rest_time) = (live.expanded() - first, start.elapsed());
+            print!(
+                "live {class}\tfirst {first} expanded {first_time:?}\t{} more positions {rest} expanded {rest_time:?}, slowest {slowest:?}",
+                game.len() - 1
+            );
+            if std::env::var("LIVE_ANEW").is_ok() {
+                let start = Instant::now();
+                let mut anew = 0;
+                for (position, made, distance) in &game {
+                    let mut fresh = Live::new(board, Budget::default());
+                    assert_eq!(fresh.distance(position, *made), Distance::Exact(*distance), "{board}: {position}");
+                    anew += fresh.expanded();
+                }
+                print!("\tanew {anew} expanded {:?}", start.elapsed());
+            }
+            println!();
+        }
+    }
+}
+
+/// The positions of a game with their distances, and the longest time that one of them took.
+fn game(board: &Board, live: &mut Live) -> (Vec<(Board, Transfers, u32)>, Duration) {
+    let mut position = board.clone();
+    let mut game = Vec::new();
+    let mut slowest = Duration::ZERO;
+    for made in 0.. {
+        let start = Instant::now();
+        let Distance::Exact(left) = live.distance(&position, made) else { panic!("{position}: not known") };
+        slowest = slowest.max(start.elapsed());
+        game.push((position.clone(), made, left));
+        if left == 0 {
+            break;
+        }
+        let mut best = None;
+        let mut bad = Vec::new();
+        for transfer in position.legal_transfers(made) {
+            let mut next = position.clone();
+            next.play_unchecked(transfer);
+            match live.bounds(&next, made + 1) {
+                Distance::Exact(there) if there + 1 == left => best = best.or(Some(next)),
+                Distance::Exact(_) | Distance::Between { upper: Some(_), .. } => bad.push(next),
+                Distance::Between { upper: None, .. } | Distance::Lost => {}
+            }
+        }
+        let mistake = (made % 10 == 9 && !bad.is_empty()).then(|| bad.swap_remove(made as usize / 10 % bad.len()));
+        position = mistake.or(best).expect("the known line goes on");
+    }
+    (game, slowest)
 }
 
 fn deal_presets() {

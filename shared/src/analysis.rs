@@ -4,23 +4,9 @@
 
 use crate::board::Board;
 use crate::rules::{Illegal, Transfer, Transfers};
-use crate::solver::{Budget, Outcome, Table, least_needed, solve_from};
+use crate::solver::{Budget, Live, Table};
 
-/// What is known of a position's distance to harmony.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Distance {
-    /// Exactly that many transfers.
-    Exact(u32),
-    /// Harmony can no longer be reached.
-    Lost,
-    /// At least `lower` if it can be reached at all, and at most `upper` where a way is known.
-    Between {
-        /// No way is shorter.
-        lower: u32,
-        /// Some way is no longer.
-        upper: Option<u32>,
-    },
-}
+pub use crate::solver::Distance;
 
 /// What a transfer does to the distance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,49 +23,57 @@ pub enum Cost {
 #[derive(Clone, Debug)]
 pub struct Analyst {
     board: Board,
-    table: Option<Table>,
-    budget: Budget,
+    known: Known,
 }
 
-/// Reachable sets up to this size are listed at once; above it, each position is searched when asked about.
+#[derive(Clone, Debug)]
+enum Known {
+    Whole(Table),
+    /// The reachable set is too large to list.
+    Live(Live),
+}
+
+/// Reachable sets up to this size are listed at once; above it, positions are searched for when asked about.
 const TABLE_POSITIONS_MAX: u64 = 4_000_000;
 
 impl Analyst {
     /// Prepares the answers for a board; lists its reachable set if that is small enough.
     pub fn new(board: &Board, budget: Budget) -> Analyst {
-        let table = Table::build(board, TABLE_POSITIONS_MAX, &budget).ok();
-        Analyst { board: board.clone(), table, budget }
+        let known = match Table::build(board, TABLE_POSITIONS_MAX, &budget) {
+            Ok(table) => Known::Whole(table),
+            Err(_) => Known::Live(Live::new(board, budget)),
+        };
+        Analyst { board: board.clone(), known }
     }
 
     /// The table of the whole reachable set, where there is one.
     pub fn table(&self) -> Option<&Table> {
-        self.table.as_ref()
-    }
-
-    /// What can be said at once of a reachable position: exact where the set is listed, else a lower bound.
-    pub fn bounds(&self, position: &Board, made: Transfers) -> Distance {
-        match &self.table {
-            Some(table) => table.distance(position, made).map_or(Distance::Lost, Distance::Exact),
-            None => Distance::Between { lower: least_needed(position), upper: None },
+        match &self.known {
+            Known::Whole(table) => Some(table),
+            Known::Live(_) => None,
         }
     }
 
-    /// The distance of a reachable position, searched for where it is not listed; bounds if the budget ends first.
-    pub fn distance(&self, position: &Board, made: Transfers) -> Distance {
-        if self.table.is_some() {
-            return self.bounds(position, made);
+    /// What can be said at once of a reachable position: exact where the set is listed or the value is known, else bounds.
+    pub fn bounds(&mut self, position: &Board, made: Transfers) -> Distance {
+        match &mut self.known {
+            Known::Whole(table) => table.distance(position, made).map_or(Distance::Lost, Distance::Exact),
+            Known::Live(live) => live.bounds(position, made),
         }
-        match solve_from(position, made, &self.budget) {
-            Outcome::Solved { optimum, .. } => Distance::Exact(optimum),
-            Outcome::Unsolvable { .. } => Distance::Lost,
-            Outcome::Exceeded { lower, upper, .. } => Distance::Between { lower, upper },
+    }
+
+    /// The distance of a reachable position, searched for where it is not known; bounds if the budget ends first.
+    pub fn distance(&mut self, position: &Board, made: Transfers) -> Distance {
+        match &mut self.known {
+            Known::Whole(table) => table.distance(position, made).map_or(Distance::Lost, Distance::Exact),
+            Known::Live(live) => live.distance(position, made),
         }
     }
 
     /// Every legal transfer of a reachable position with its cost, by source and then by target.
-    pub fn costs(&self, position: &Board, made: Transfers) -> Vec<(Transfer, Cost)> {
+    pub fn costs(&mut self, position: &Board, made: Transfers) -> Vec<(Transfer, Cost)> {
         let here = self.distance(position, made);
-        let cost = |transfer: Transfer| {
+        let mut cost = |transfer: Transfer| {
             let mut next = position.clone();
             next.play_unchecked(transfer);
             match (here, self.distance(&next, made + 1)) {
@@ -92,7 +86,7 @@ impl Analyst {
     }
 
     /// The transfers that begin an optimal line from here; none if the position is lost, solved or not known.
-    pub fn best(&self, position: &Board, made: Transfers) -> Vec<Transfer> {
+    pub fn best(&mut self, position: &Board, made: Transfers) -> Vec<Transfer> {
         if self.distance(position, made) == Distance::Exact(0) {
             return Vec::new();
         }
@@ -101,7 +95,7 @@ impl Analyst {
 
     /// The distance at the start of the board and after each transfer of a line; an error names the first transfer,
     /// counted from 1, that is not legal.
-    pub fn along(&self, line: &[Transfer]) -> Result<Vec<Distance>, IllegalAt> {
+    pub fn along(&mut self, line: &[Transfer]) -> Result<Vec<Distance>, IllegalAt> {
         let mut board = self.board.clone();
         let mut distances = vec![self.distance(&board, 0)];
         for (made, &transfer) in (0..).zip(line) {
@@ -113,7 +107,7 @@ impl Analyst {
 
     /// The number, counted from 1, of the transfer of a line that lost the board; `None` if it is not lost, 0 if it was
     /// from the start.
-    pub fn lost_since(&self, line: &[Transfer]) -> Result<Option<u32>, IllegalAt> {
+    pub fn lost_since(&mut self, line: &[Transfer]) -> Result<Option<u32>, IllegalAt> {
         // A lost board stays lost, so the first lost position is the answer.
         let first = self.along(line)?.iter().position(|d| *d == Distance::Lost);
         Ok(first.map(|number| number as u32))

@@ -8,8 +8,10 @@ mod bound;
 mod certify;
 mod key;
 mod line;
+mod live;
 mod perfect;
 mod queue;
+mod quick;
 mod space;
 mod store;
 mod table;
@@ -21,6 +23,7 @@ use crate::board::Board;
 use crate::rules::{Transfer, Transfers};
 
 pub use certify::certify;
+pub use live::Live;
 pub use table::{Facts, NoTable, Table};
 
 use space::Space;
@@ -48,8 +51,26 @@ pub enum Outcome {
         lower: u32,
         /// The optimum is at most this, where a line is known.
         upper: Option<u32>,
+        /// A line of `upper` transfers, legal on the board as given.
+        line: Option<Vec<Transfer>>,
         /// Positions that the search met.
         positions: u64,
+    },
+}
+
+/// What is known of a position's distance to harmony.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Distance {
+    /// Exactly that many transfers.
+    Exact(u32),
+    /// Harmony can no longer be reached.
+    Lost,
+    /// At least `lower` if it can be reached at all, and at most `upper` where a way is known.
+    Between {
+        /// No way is shorter.
+        lower: u32,
+        /// Some way is no longer.
+        upper: Option<u32>,
     },
 }
 

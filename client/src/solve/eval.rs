@@ -37,7 +37,7 @@ pub fn run(args: &EvalArgs) -> ExitCode {
         Ok(line) => line,
         Err(error) => return bad_call(format!("the line, {error}")),
     };
-    let analyst = Analyst::new(&board, args.limits.budget());
+    let mut analyst = Analyst::new(&board, args.limits.budget());
     let distances = match analyst.along(&line) {
         Ok(distances) => distances,
         Err(error) => {

@@ -15,7 +15,7 @@ use super::key::Key;
 use super::queue::Queue;
 use super::space::{Position, Space, Step};
 use super::store::{Id, Store};
-use super::{Budget, Outcome, line};
+use super::{Budget, Outcome, line, quick};
 use crate::board::Board;
 
 /// Solves a board whose keys take `N` words.
@@ -30,7 +30,11 @@ pub(crate) fn solve<const N: usize>(board: &Board, space: &Space, made: u32, bud
             Outcome::Solved { optimum, line: line::replay(board, space, made, &path), positions }
         }
         End::Exhausted => Outcome::Unsolvable { positions },
-        End::Stopped { lower } => Outcome::Exceeded { lower, upper: None, positions },
+        End::Stopped { lower } => {
+            // The memory of the search is given back first.
+            search.shards.clear();
+            quick::exceeded::<N>(board, space, &search.lattice, made, (lower, positions), budget)
+        }
     }
 }
 
@@ -217,7 +221,12 @@ impl<const N: usize> Shard<N> {
             }
             let depth = (entry.value.depth & !CLOSED) + 1;
             let parent = At { shard: number as u16, id };
-            expand(space, lattice, &position, depth, parent, &mut self.found);
+            let found = &mut self.found;
+            expand(space, lattice, &position, |step, bound| {
+                let hash = step.key.mix(0);
+                let target = owner(hash, found.len());
+                found[target].push(Candidate { key: step.key, hash, depth, bound, parent });
+            });
         }
         self.batch = batch;
     }
@@ -243,14 +252,12 @@ impl<const N: usize> Shard<N> {
     }
 }
 
-/// Hands on every transfer that some optimal line may need, with its bound.
-fn expand<const N: usize>(
+/// Calls `visit` with the transfers of a position that some optimal line may need, each with the bound of where it leads.
+pub(super) fn expand<const N: usize>(
     space: &Space,
     lattice: &Lattice,
     position: &Position<N>,
-    depth: u16,
-    parent: At,
-    found: &mut [Vec<Candidate<N>>],
+    mut visit: impl FnMut(Step<N>, u16),
 ) {
     let needs = space.untangled_needs(position) as u16;
     let stacked = space.stacked(position);
@@ -258,10 +265,7 @@ fn expand<const N: usize>(
         let stacked = (stacked & !(1 << step.disk)) | u64::from(step.stacks) << step.disk;
         // No bound: lost, whatever follows.
         if let Some(bound) = lattice.bound(position.point - step.point, stacked) {
-            let bound = bound + needs.wrapping_add_signed(step.needs.into());
-            let hash = step.key.mix(0);
-            let target = owner(hash, found.len());
-            found[target].push(Candidate { key: step.key, hash, depth, bound, parent });
+            visit(step, bound + needs.wrapping_add_signed(step.needs.into()));
         }
     };
     if !space.plain {

@@ -4,10 +4,15 @@ use sprint_shared::board::Board;
 use sprint_shared::solver::{Budget, Outcome, solve};
 
 /// A board of a labelled file: class, board, optimum (`None`: unsolvable).
-struct Labelled {
-    class: String,
-    board: Board,
-    optimum: Option<u32>,
+pub struct Labelled {
+    pub class: String,
+    pub board: Board,
+    pub optimum: Option<u32>,
+}
+
+/// All boards of the larger file.
+pub fn labelled() -> Vec<Labelled> {
+    read(include_str!("../../data/labelled.tsv"))
 }
 
 fn read(text: &str) -> Vec<Labelled> {
@@ -47,7 +52,7 @@ fn ringed_boards_have_their_labelled_optimum() {
 
 #[test]
 fn labelled_boards_have_their_labelled_optimum() {
-    let rows = read(include_str!("../../data/labelled.tsv"));
+    let rows = labelled();
     assert_eq!(rows.len(), 759);
     rows.iter().filter(|row| !row.class.starts_with("c5s7p9")).for_each(|row| check(row, 1));
 }
@@ -55,7 +60,69 @@ fn labelled_boards_have_their_labelled_optimum() {
 /// Of its deals only those with four free pegs: the others take minutes. `sprint solve --check` runs them all.
 #[test]
 fn boards_of_the_hardest_class_are_solved_on_two_threads() {
-    let rows = read(include_str!("../../data/labelled.tsv"));
+    let rows = labelled();
     let lighter = |row: &&Labelled| row.class == "c5s7p9k7-scr" || row.class == "c5s7p9k7-deal4";
     rows.iter().filter(lighter).for_each(|row| check(row, 2));
+}
+
+/// Whatever ends a search early, its answer is a bracket around the optimum, and the upper end is a line of play.
+fn check_bracket(row: &Labelled, budget: &Budget) -> Outcome {
+    let outcome = solve(&row.board, budget);
+    let (lower, line) = match &outcome {
+        Outcome::Exceeded { lower, upper, line, .. } => {
+            assert_eq!(*upper, line.as_ref().map(|line| line.len() as u32), "{}", row.board);
+            (*lower, line.as_ref())
+        }
+        Outcome::Solved { optimum, line, .. } => {
+            assert_eq!(row.optimum, Some(*optimum), "{}", row.board);
+            (*optimum, Some(line))
+        }
+        Outcome::Unsolvable { .. } => {
+            assert_eq!(row.optimum, None, "{}", row.board);
+            return outcome;
+        }
+    };
+    assert!(row.optimum.is_none_or(|optimum| lower <= optimum), "{}: at least {lower}?", row.board);
+    if let Some(line) = line {
+        let mut board = row.board.clone();
+        for (made, transfer) in (0..).zip(line) {
+            board.play(*transfer, made).unwrap_or_else(|e| panic!("{}: {transfer}: {e}", row.board));
+        }
+        assert!(board.is_harmony(), "{}", row.board);
+        assert!(row.optimum.is_some_and(|optimum| optimum <= line.len() as u32), "{}", row.board);
+    }
+    outcome
+}
+
+#[test]
+fn a_search_whose_memory_ends_answers_with_a_bracket_around_the_optimum() {
+    let mut rows = labelled();
+    rows.extend(read(include_str!("../../data/ringed.tsv")));
+    let (mut brackets, mut exceeded) = (0, 0);
+    for (number, row) in rows.iter().enumerate() {
+        let memory = 1 << (12 + number % 9);
+        if let Outcome::Exceeded { line, .. } = check_bracket(row, &Budget { memory, ..Budget::default() }) {
+            exceeded += usize::from(row.optimum.is_some());
+            brackets += usize::from(line.is_some());
+        }
+    }
+    assert!(exceeded >= 150, "{exceeded}");
+    assert!(brackets * 4 >= exceeded * 3, "{brackets} lines for {exceeded} boards");
+}
+
+#[test]
+fn a_search_that_was_cancelled_at_once_answers_with_a_bracket_too() {
+    let budget = Budget::default();
+    budget.cancel.cancel();
+    let rows = labelled();
+    let hard = rows.iter().filter(|row| row.class.starts_with("c5s7p9") || row.class.starts_with("c4s7p8"));
+    let lines = hard.filter(|row| match check_bracket(row, &budget) {
+        Outcome::Exceeded { line, positions, .. } => {
+            assert!(positions <= 1, "{positions}");
+            line.is_some()
+        }
+        _ => true,
+    });
+    let lines = lines.count();
+    assert!(lines >= 30, "{lines}");
 }

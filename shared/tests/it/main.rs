@@ -7,6 +7,7 @@ mod certificate;
 mod deals;
 mod golden;
 mod labelled;
+mod live;
 mod notation;
 mod play;
 mod race;

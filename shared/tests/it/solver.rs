@@ -144,7 +144,7 @@ proptest! {
 
     #[test]
     fn costs_are_what_the_distances_say(board in small_board()) {
-        let analyst = Analyst::new(&board, Budget::default());
+        let mut analyst = Analyst::new(&board, Budget::default());
         let here = analyst.distance(&board, 0);
         for (transfer, cost) in analyst.costs(&board, 0) {
             let mut next = board.clone();
@@ -199,7 +199,7 @@ fn boards_that_cannot_be_solved_are_proven_so() {
 fn lost_since_names_the_transfer_that_lost_the_board() {
     let board: Board = "R2S2R1/S1/- 7".parse().unwrap();
     let plain = plain_search(&board, 10_000).unwrap();
-    let analyst = Analyst::new(&board, Budget::default());
+    let mut analyst = Analyst::new(&board, Budget::default());
     for (start, first) in &plain.next[0] {
         let line = [*start];
         let expected =
@@ -220,7 +220,7 @@ fn a_search_ends_when_told_to_and_keeps_to_its_memory() {
     assert!(Table::build(&board, u64::MAX, &budget).is_err());
     let small = Budget { memory: 1 << 20, ..Budget::default() };
     match solve(&board, &small) {
-        Outcome::Exceeded { lower, upper, positions } => {
+        Outcome::Exceeded { lower, upper, positions, .. } => {
             assert!(lower <= 70 && upper.is_none_or(|u| u >= 70), "{lower} {upper:?}");
             assert!(positions < 200_000, "{positions}");
         }
