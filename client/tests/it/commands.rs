@@ -3,6 +3,8 @@
 use std::process::{Command, Output, Stdio};
 
 use serde_json::Value;
+use sprint_shared::board::Board;
+use sprint_shared::notation::parse_line;
 
 use crate::table::Table;
 
@@ -139,4 +141,27 @@ async fn a_bad_call_names_the_place_and_the_reason_and_exits_2() {
         assert!(said(&output).contains(reason), "{args:?}: {}", said(&output));
         assert_eq!(printed(&output), "", "{args:?}");
     }
+}
+
+/// 35 disks on 9 pegs, optimum 70.
+const HARD: &str = "V3A6E1R5V6R2A3/E5E7S2R1V7A4R4/S4A2V2A7V5V4S7/E2R6S5S6A1S1E6/E3S3V1A5R7E4R3/-/-/-/- 7";
+
+#[tokio::test]
+async fn solve_prints_a_bracket_and_a_line_of_play_where_its_memory_ends() {
+    let output = sprint(&["solve", HARD, "--memory", "1", "--threads", "1", "--json"]).await;
+    assert_eq!(output.status.code(), Some(1), "{}", said(&output));
+    let answer: Value = serde_json::from_str(&printed(&output)).expect("one object");
+    let (lower, upper) = (answer["lower"].as_u64().expect("a number"), answer["upper"].as_u64().expect("a number"));
+    assert!(lower <= 70 && 70 <= upper, "{answer}");
+    assert_eq!(answer["optimum"], "unknown");
+    let line = answer["line"].as_str().expect("a line");
+    assert_eq!(line.split(' ').count() as u64, upper);
+    let mut board: Board = HARD.parse().expect("a board");
+    for (made, transfer) in (0..).zip(parse_line(line).expect("transfers")) {
+        board.play(transfer, made).expect("legal");
+    }
+    assert!(board.is_harmony());
+
+    let output = sprint(&["solve", HARD, "--memory", "1", "--threads", "1"]).await;
+    assert!(printed(&output).contains(&format!("optimum {lower} to {upper}\nline {line}\n")), "{}", printed(&output));
 }
