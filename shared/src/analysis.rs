@@ -35,14 +35,17 @@ enum Known {
 
 /// Reachable sets up to this size are listed at once; above it, positions are searched for when asked about.
 const TABLE_POSITIONS_MAX: u64 = 4_000_000;
+/// With that many pegs beyond the spectra, and more disks than this, the set is larger: there is no use in trying.
+const SPARE_PEGS_MANY: usize = 4;
+const DISKS_FEW: usize = 14;
 
 impl Analyst {
     /// Prepares the answers for a board; lists its reachable set if that is small enough.
     pub fn new(board: &Board, budget: Budget) -> Analyst {
-        let known = match Table::build(board, TABLE_POSITIONS_MAX, &budget) {
-            Ok(table) => Known::Whole(table),
-            Err(_) => Known::Live(Live::new(board, budget)),
-        };
+        let spare = board.pegs().len().saturating_sub(board.disks().spectra().count());
+        let is_large = spare >= SPARE_PEGS_MANY && board.disks().count() > DISKS_FEW;
+        let table = if is_large { None } else { Table::build(board, TABLE_POSITIONS_MAX, &budget).ok() };
+        let known = table.map_or_else(|| Known::Live(Live::new(board, budget)), Known::Whole);
         Analyst { board: board.clone(), known }
     }
 

@@ -107,6 +107,8 @@ struct Known {
     parent: Id,
     /// A way was sought from here in vain.
     is_sought: bool,
+    /// Some search said more of it than the bound of `bound.rs`.
+    is_raised: bool,
 }
 
 impl Known {
@@ -185,10 +187,13 @@ impl<const N: usize> Memory<N> {
     fn distance(&mut self, key: Key<N>) -> Distance {
         let mut id = self.look(key);
         if !self.known(id).is_decided() {
-            let was_empty = self.make_room();
-            id = self.look(key);
-            if !self.search(id) && !was_empty && !self.budget.is_cancelled() {
-                // What earlier searches left may have taken the memory.
+            if self.is_full() {
+                self.forget();
+                id = self.look(key);
+            }
+            let earlier = self.store.len();
+            if !self.search(id) && earlier > self.store.len() / 4 && !self.budget.is_cancelled() {
+                // What earlier searches left took too much of the memory.
                 self.forget();
                 id = self.look(key);
                 self.search(id);
@@ -380,26 +385,26 @@ impl<const N: usize> Memory<N> {
         }
     }
 
-    /// Drops what earlier searches left if it takes half of the memory; whether nothing is left of them.
-    fn make_room(&mut self) -> bool {
-        let is_full = self.store.bytes() > self.budget.memory / 2 || self.proven.len() >= usize::from(NO_SEARCH) - 1;
-        if is_full {
-            self.forget();
-        }
-        is_full || self.proven.is_empty()
+    /// Whether hardly any memory, or no number for a search, is left.
+    fn is_full(&self) -> bool {
+        self.bytes() > self.budget.memory / 16 * 15 || self.proven.len() >= usize::from(NO_SEARCH) - 1
     }
 
-    /// Keeps only positions from which a way is known, if they are few; else nothing.
+    /// Drops positions until half of the memory is free: first those of which no more is known than the bound of `bound.rs`,
+    /// then those from which no way is known, then all.
     fn forget(&mut self) {
-        let old = std::mem::replace(&mut self.store, Store::new());
-        for entry in old.entries() {
-            let mut known = entry.value;
-            known.reckon(&self.proven);
-            if known.upper != NEVER && self.store.bytes() < self.budget.memory / 8 {
-                self.store.insert(entry.key, entry.key.mix(0), Known { search: NO_SEARCH, ..known });
-            }
+        let proven = std::mem::take(&mut self.proven);
+        self.store.retain(|entry| {
+            entry.value.reckon(&proven);
+            entry.value.search = NO_SEARCH;
+            entry.value.is_raised || entry.value.upper != NEVER
+        });
+        if self.bytes() > self.budget.memory / 2 {
+            self.store.retain(|entry| entry.value.upper != NEVER);
         }
-        self.proven.clear();
+        if self.bytes() > self.budget.memory / 2 {
+            self.store = Store::new();
+        }
     }
 }
 
@@ -407,14 +412,16 @@ impl Known {
     /// A position that was not met before, with the bound of `bound.rs`: 0 is harmony.
     fn bounded(lower: u16) -> Known {
         let upper = if lower == 0 { 0 } else { NEVER };
-        Known { lower, upper, search: NO_SEARCH, depth: 0, parent: NO_PARENT, is_sought: false }
+        Known { lower, upper, search: NO_SEARCH, depth: 0, parent: NO_PARENT, is_sought: false, is_raised: false }
     }
 
     /// Takes what the last search that met it proved into its lower bound (arguments 1 and 4).
     fn reckon(&mut self, proven: &[u16]) {
         let Some(&start) = proven.get(usize::from(self.search)) else { return };
         let depth = self.depth & !CLOSED;
-        self.lower = self.lower.max(if start == NEVER { NEVER } else { start.saturating_sub(depth) });
+        let lower = if start == NEVER { NEVER } else { start.saturating_sub(depth) };
+        self.is_raised |= lower > self.lower;
+        self.lower = self.lower.max(lower);
         self.search = NO_SEARCH;
     }
 }

@@ -10,6 +10,8 @@ use super::key::Key;
 pub(crate) type Id = u32;
 
 const EMPTY: u64 = u64::MAX;
+/// Slots of the index of an empty store.
+const SLOTS: usize = 256;
 
 /// A position and what the search keeps of it.
 #[derive(Clone, Copy, Debug)]
@@ -29,7 +31,7 @@ pub(crate) struct Store<const N: usize, T> {
 impl<const N: usize, T: Copy> Store<N, T> {
     /// An empty store.
     pub fn new() -> Store<N, T> {
-        Store { entries: Vec::new(), index: vec![EMPTY; 256] }
+        Store { entries: Vec::new(), index: vec![EMPTY; SLOTS] }
     }
 
     /// The number of the key; if it is new, it is kept with `value`, and the second answer is true.
@@ -105,8 +107,19 @@ impl<const N: usize, T: Copy> Store<N, T> {
         }
     }
 
+    /// Drops all positions but those that `keep` accepts, which may alter what is kept of them. The others get new numbers.
+    pub fn retain(&mut self, keep: impl FnMut(&mut Entry<N, T>) -> bool) {
+        self.entries.retain_mut(keep);
+        self.entries.shrink_to_fit();
+        self.index = Vec::new();
+        self.index_anew((self.entries.len() * 2).next_power_of_two().max(SLOTS));
+    }
+
     fn grow(&mut self) {
-        let slots = self.index.len() * 2;
+        self.index_anew(self.index.len() * 2);
+    }
+
+    fn index_anew(&mut self, slots: usize) {
         self.index.clear();
         self.index.resize(slots, EMPTY);
         let mask = slots - 1;

@@ -2,6 +2,7 @@
 //! every bracket holds; and what was searched once is not searched again.
 
 use proptest::prelude::*;
+use sprint_shared::analysis::{Analyst, Cost};
 use sprint_shared::board::Board;
 use sprint_shared::deal::{Seed, deal};
 use sprint_shared::preset::Preset;
@@ -189,5 +190,34 @@ fn a_cancelled_search_leaves_a_bracket_that_holds() {
         let mut live = Live::new(table.board(), budget);
         assert!(holds(live.distance(table.board(), 0), table.optimum()), "{}", table.board());
         assert_eq!(live.expanded(), 0);
+    }
+}
+
+#[test]
+fn thirty_five_disks_on_nine_pegs_are_analysed_without_a_table() {
+    for row in labelled().iter().filter(|row| row.class == "c5s7p9k7-scr") {
+        let optimum = row.optimum.expect("scrambled boards can be solved");
+        let mut analyst = Analyst::new(&row.board, Budget::default());
+        assert!(analyst.table().is_none());
+        assert!(holds(analyst.bounds(&row.board, 0), row.optimum), "{}", row.board);
+        let costs = analyst.costs(&row.board, 0);
+        assert_eq!(costs.len(), row.board.legal_transfers(0).len());
+        for (transfer, cost) in &costs {
+            let expected = match analyst.distance(&after(&row.board, *transfer), 1) {
+                Distance::Exact(there) => Cost::Wastes(there + 1 - optimum),
+                Distance::Lost => Cost::Loses,
+                between @ Distance::Between { .. } => panic!("{between:?}"),
+            };
+            assert_eq!(*cost, expected, "{}: {transfer}", row.board);
+        }
+        let mut line = Vec::new();
+        let mut position = row.board.clone();
+        while let Some(&best) = analyst.best(&position, line.len() as Transfers).first() {
+            position.play(best, line.len() as Transfers).expect("legal");
+            line.push(best);
+        }
+        assert!(position.is_harmony());
+        assert_eq!(line.len() as u32, optimum, "{}", row.board);
+        assert_eq!(analyst.lost_since(&line), Ok(None));
     }
 }
