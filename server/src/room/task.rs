@@ -270,29 +270,19 @@ impl Room {
 
     /// Commits a turn and publishes it. A start that was committed too late is planned anew before anybody is
     /// told.
-    async fn settle(&mut self, drain: Drain) -> Result<(), AppendError> {
-        let mut committed = vec![drain];
-        loop {
-            let drain = committed.last_mut().expect("there is always one");
-            if drain.rows.is_empty() {
-                break;
-            }
-            let (append, has_start) = (self.append(drain), drain.has_start);
+    async fn settle(&mut self, mut drain: Drain) -> Result<(), AppendError> {
+        while !drain.rows.is_empty() {
+            let append = self.append(&mut drain);
             self.commit(append).await?;
             let now = self.now();
-            match self.race.shown_at() {
-                Some(shown_at) if has_start && now.after(self.race.start_margin_ms()) > shown_at => {
-                    let mut again = Drain::default();
-                    let events = self.race.replan(now);
-                    self.apply(now, events, &mut again);
-                    committed.push(again);
-                }
-                _ => break,
+            let shown_at = self.race.shown_at().filter(|_| drain.has_start);
+            if shown_at.is_some_and(|shown_at| now.after(self.race.start_margin_ms()) > shown_at) {
+                // Told together with what it follows: whoever joined in this turn is welcomed to both.
+                let events = self.race.replan(now);
+                self.apply(now, events, &mut drain);
             }
         }
-        for drain in committed {
-            self.publish(drain);
-        }
+        self.publish(drain);
         Ok(())
     }
 

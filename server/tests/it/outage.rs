@@ -176,6 +176,30 @@ async fn a_countdown_that_is_committed_too_late_is_planned_anew() {
     assert!(raw_ms < 2_000, "{raw_ms}");
 }
 
+#[tokio::test]
+async fn who_comes_back_as_play_resumes_too_late_is_told_by_ones_what_came_after_the_welcome() {
+    let mut host = Host::start().await;
+    let (ada, ben) = (host.guest("Ada").await, host.guest("Ben").await);
+    let code = host.room(&ada, json!({ "blueprint": SMALL })).await;
+    let (mut one, mut other) = (host.seat(&code, &ada).await, host.seat(&code, &ben).await);
+    tokio::join!(one.reach_start(), other.reach_start());
+    host.restart().await;
+    let _one = host.seat(&code, &ada).await;
+    // The commit of the last one's return, with which play resumes, comes after the instant that was planned for that.
+    let attempts = host.faults().attempts();
+    host.faults().at(attempts + 1, Fault::Stall(Duration::from_millis(400)));
+    let mut other = host.socket(&code).await;
+    let welcome = other.hello(&ben, "player").await;
+    other.until("start").await;
+    let mut last = welcome["seq"].as_u64().unwrap();
+    let numbered = other.heard.iter().filter(|message| message["type"] != "start" && message["type"] != "welcome");
+    for seq in numbered.filter_map(|message| message["seq"].as_u64()) {
+        assert_eq!(seq, last + 1, "{:?}", other.heard);
+        last = seq;
+    }
+    assert!(host.faults().attempts() >= attempts + 2, "planned anew");
+}
+
 /// A message that is answered by the server's socket alone: once it is, whatever was sent before has its receipt.
 async fn is_received(socket: &mut Socket) {
     socket.say_text("?").await;
