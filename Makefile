@@ -21,10 +21,12 @@ check:
 bench:
 	@scripts/bench
 
-# Simulated rooms: make sim SEEDS=100000
+# Simulated rooms, and the real server over a simulated network: make sim SEEDS=100000 SERVER_SEEDS=5000
 SEEDS ?= 2000
+SERVER_SEEDS ?= 50
 sim:
 	SIM_SEEDS=$(SEEDS) cargo test --locked --package sprint-shared --test it -- --nocapture sim::
+	SIM_SERVER_SEEDS=$(SERVER_SEEDS) cargo test --locked --package sprint-server --features simulation --test it -- --nocapture sim::
 
 # Real servers killed under load: make chaos KILLS=300 [DATABASE=postgres]
 KILLS ?= 15

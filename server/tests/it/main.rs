@@ -25,6 +25,8 @@ mod race;
 mod recovery;
 mod room;
 mod rows;
+#[cfg(feature = "simulation")]
+mod sim;
 mod slow;
 mod store;
 mod store_care;

@@ -1,0 +1,71 @@
+//! Deterministic simulation of the real server: router, sockets, rooms, journal and recovery over a simulated network,
+//! on a store in memory, with virtual time. One seed, one run; what breaks and when follows from the seed.
+//!
+//! After a few seconds harm stops, and then the room must come to its result. Clients check all that they hear (see
+//! [`ear`]), the stored room is checked at the end (see [`verdict`]). `SIM_SERVER_SEEDS=N` runs that many seeds,
+//! `SIM_SERVER_SEED=S` one of them and prints what everybody hears.
+
+mod ear;
+mod harm;
+mod host;
+mod line;
+mod panics;
+mod player;
+mod tab;
+mod verdict;
+mod watcher;
+mod world;
+
+use std::panic::catch_unwind;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use world::{Totals, Trace, World};
+
+fn setting(name: &str) -> Option<u64> {
+    std::env::var(name).ok().map(|text| text.parse().unwrap_or_else(|_| panic!("{name} is a number, not {text:?}")))
+}
+
+#[test]
+fn whatever_breaks_nothing_acknowledged_is_lost_and_every_room_finishes() {
+    if let Some(seed) = setting("SIM_SERVER_SEED") {
+        println!("1 seed: {:?}", World::run(seed, Trace::Printed).totals);
+        return;
+    }
+    let seeds = setting("SIM_SERVER_SEEDS").unwrap_or(50);
+    let totals = run_all(seeds);
+    println!("{seeds} seeds over a simulated network: {totals:?}");
+    if seeds >= 50 {
+        assert!(totals.crashes > seeds / 2 && totals.takeovers > seeds / 2, "faults happen: {totals:?}");
+        assert!(totals.store_faults > seeds / 2 && totals.partitions > seeds / 2, "faults happen: {totals:?}");
+    }
+}
+
+/// Runs are independent of one another: a thread a core takes the next seed.
+fn run_all(seeds: u64) -> Totals {
+    let (next, totals) = (AtomicU64::new(0), Mutex::new(Totals::default()));
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let run_some = || {
+        while let seed = next.fetch_add(1, Ordering::Relaxed)
+            && seed < seeds
+        {
+            match catch_unwind(|| World::run(seed, Trace::None)) {
+                Ok(run) => *totals.lock().unwrap() += run.totals,
+                Err(_) => panic!("seed {seed} failed: SIM_SERVER_SEED={seed} shows it alone"),
+            }
+        }
+    };
+    std::thread::scope(|scope| (0..threads).for_each(|_| drop(scope.spawn(run_some))));
+    totals.into_inner().unwrap()
+}
+
+#[test]
+fn the_same_seed_leaves_the_same_trace() {
+    for seed in 0..setting("SIM_SERVER_TWICE").unwrap_or(10) {
+        let (one, other) = (World::run(seed, Trace::Kept).trace, World::run(seed, Trace::Kept).trace);
+        assert!(one.len() > 50, "seed {seed} leaves a trace: {one:?}");
+        let differs = one.iter().zip(&other).position(|(a, b)| a != b);
+        let lines = differs.map(|at| (&one[at], &other[at]));
+        assert!(one == other, "seed {seed} leaves two traces, of {} and {} lines: {lines:?}", one.len(), other.len());
+    }
+}
