@@ -9,6 +9,7 @@ mod certify;
 mod key;
 mod line;
 mod live;
+mod order;
 mod perfect;
 mod queue;
 mod quick;

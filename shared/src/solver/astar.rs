@@ -1,8 +1,8 @@
 //! A* with bucket queues over shards: the proven optimum of one board, or that it has none.
 //!
-//! Uses no pruning without a proof: the bound of `bound.rs`, settled disks that stay (plain boards only, see
-//! `Search::expand`) and disks that go home at once (`Space::home_step`). Positions are reopened when met on a shorter
-//! way, so the answer does not rest on the bound being consistent, only the speed does.
+//! Uses no pruning without a proof: the bound of `bound.rs`, settled disks that stay (plain boards only, see `expand`) and
+//! transfers that could have come before (`order.rs`). Positions are reopened when met on a shorter way, so the answer
+//! does not rest on the bound being consistent, only the speed does.
 //!
 //! Each position belongs to one shard by its hash. A round takes a batch of the least depth + bound from every shard,
 //! expands it, and hands what it finds to the shards that own it; on several threads each shard is worked on by one at a
@@ -12,6 +12,7 @@ use rayon::prelude::*;
 
 use super::bound::Lattice;
 use super::key::Key;
+use super::order::Before;
 use super::queue::Queue;
 use super::space::{Position, Space, Step};
 use super::store::{Id, Store};
@@ -20,7 +21,7 @@ use crate::board::Board;
 
 /// Solves a board whose keys take `N` words.
 pub(crate) fn solve<const N: usize>(board: &Board, space: &Space, made: u32, budget: &Budget) -> Outcome {
-    let mut search = Search::<N>::new(space, budget.threads.clamp(1, 64));
+    let mut search = Search::<N>::new(space, budget.threads.clamp(1, SHARDS_MAX));
     let end = search.run(made, budget);
     let positions = search.positions() as u64;
     match end {
@@ -47,12 +48,12 @@ enum End {
 /// Where a position is kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct At {
-    shard: u16,
+    shard: u8,
     id: Id,
 }
 
-/// The start has no parent.
-const NOWHERE: At = At { shard: u16::MAX, id: 0 };
+/// More threads than this are not used.
+const SHARDS_MAX: usize = 32;
 /// Set in a position's depth once it is expanded.
 const CLOSED: u16 = 1 << 15;
 /// Fewer positions than this are not worth waking other threads.
@@ -63,9 +64,34 @@ const ALONE: usize = 1 << 14;
 struct Way {
     /// Transfers of the shortest way known, and `CLOSED`.
     depth: u16,
-    /// Where that way comes from.
-    parent_shard: u16,
+    last: Last,
+    /// The number of the position that this way comes from, in its shard.
     parent: Id,
+}
+
+/// The last transfer of a way: the disk that moved (6 bits), the code of what it rested on before (4 bits), and the shard
+/// of the position before (6 bits).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Last(u16);
+
+impl Last {
+    /// The start has no parent; no disk has that number.
+    const NONE: Last = Last(u16::MAX);
+
+    fn new(disk: u8, code: u8, shard: u8) -> Last {
+        Last(u16::from(disk) | u16::from(code) << 6 | u16::from(shard) << 10)
+    }
+
+    fn before(self, space: &Space) -> Before {
+        match self {
+            Last::NONE => Before::UNKNOWN,
+            Last(last) => Before::new(space, (last & 63) as u8, (last >> 6 & 15) as u8),
+        }
+    }
+
+    fn shard(self) -> u8 {
+        (self.0 >> 10) as u8
+    }
 }
 
 /// A position found, on its way to the shard that owns it.
@@ -73,9 +99,8 @@ struct Way {
 struct Candidate<const N: usize> {
     key: Key<N>,
     hash: u64,
-    depth: u16,
     bound: u16,
-    parent: At,
+    way: Way,
 }
 
 struct Shard<const N: usize> {
@@ -114,7 +139,12 @@ impl<'a, const N: usize> Search<'a, N> {
         let bound = bound + self.space.untangled_needs(&position) as u16;
         let hash = key.mix(0);
         let owner = owner(hash, self.shards.len());
-        self.shards[owner].absorb(&[Candidate { key, hash, depth: 0, bound, parent: NOWHERE }]);
+        self.shards[owner].absorb(&[Candidate {
+            key,
+            hash,
+            bound,
+            way: Way { depth: 0, last: Last::NONE, parent: 0 },
+        }]);
         let mut pool = None;
         loop {
             let Some(least) = self.shards.iter_mut().filter_map(|shard| shard.queue.least()).min() else {
@@ -131,7 +161,7 @@ impl<'a, const N: usize> Search<'a, N> {
                 Some(pool) if is_large => pool.install(|| self.round_side_by_side(least)),
                 _ => self.round(least),
             }
-            let ended = |(shard, s): (usize, &Shard<N>)| s.harmony.map(|id| At { shard: shard as u16, id });
+            let ended = |(shard, s): (usize, &Shard<N>)| s.harmony.map(|id| At { shard: shard as u8, id });
             if let Some(at) = self.shards.iter().enumerate().find_map(ended) {
                 return End::Harmony(at);
             }
@@ -182,20 +212,19 @@ impl<'a, const N: usize> Search<'a, N> {
         let mut path = Vec::new();
         loop {
             let entry = self.shards[usize::from(at.shard)].store.entry(at.id);
-            let parent = At { shard: entry.value.parent_shard, id: entry.value.parent };
-            if parent == NOWHERE {
+            if entry.value.last == Last::NONE {
                 path.reverse();
                 return path;
             }
             path.push(entry.key);
-            at = parent;
+            at = At { shard: entry.value.last.shard(), id: entry.value.parent };
         }
     }
 }
 
-/// The shard that owns a hash; by bits that the store's index uses last.
+/// The shard that owns a hash; by bits that the store's index does not use.
 fn owner(hash: u64, shards: usize) -> usize {
-    ((hash >> 48) as usize * shards) >> 16
+    ((hash & 0xffff) as usize * shards) >> 16
 }
 
 impl<const N: usize> Shard<N> {
@@ -220,12 +249,13 @@ impl<const N: usize> Shard<N> {
                 break;
             }
             let depth = (entry.value.depth & !CLOSED) + 1;
-            let parent = At { shard: number as u16, id };
+            let before = entry.value.last.before(space);
             let found = &mut self.found;
-            expand(space, lattice, &position, |step, bound| {
+            expand(space, lattice, &position, before, |step, bound| {
                 let hash = step.key.mix(0);
                 let target = owner(hash, found.len());
-                found[target].push(Candidate { key: step.key, hash, depth, bound, parent });
+                let last = Last::new(step.disk, position.code[usize::from(step.disk)], number as u8);
+                found[target].push(Candidate { key: step.key, hash, bound, way: Way { depth, last, parent: id } });
             });
         }
         self.batch = batch;
@@ -236,53 +266,45 @@ impl<const N: usize> Shard<N> {
         for some in found.chunks(32) {
             self.store.warm(some.iter().map(|candidate| candidate.hash));
             for candidate in some {
-                let Candidate { key, hash, depth, bound, parent } = *candidate;
-                let way = Way { depth, parent_shard: parent.shard, parent: parent.id };
+                let Candidate { key, hash, bound, way } = *candidate;
                 let (id, fresh) = self.store.insert(key, hash, way);
                 if !fresh {
                     let known = self.store.value_mut(id);
-                    if depth >= known.depth & !CLOSED {
+                    if way.depth >= known.depth & !CLOSED {
                         continue;
                     }
                     *known = way;
                 }
-                self.queue.push(id, depth, bound);
+                self.queue.push(id, way.depth, bound);
             }
         }
     }
 }
 
-/// Calls `visit` with the transfers of a position that some optimal line may need, each with the bound of where it leads.
+/// Calls `visit` with the transfers of a position that some optimal line may need after the one before, each with the bound
+/// of where it leads.
 pub(super) fn expand<const N: usize>(
     space: &Space,
     lattice: &Lattice,
     position: &Position<N>,
+    before: Before,
     mut visit: impl FnMut(Step<N>, u16),
 ) {
-    let needs = space.untangled_needs(position) as u16;
-    let stacked = space.stacked(position);
-    let mut visit = |step: Step<N>| {
-        let stacked = (stacked & !(1 << step.disk)) | u64::from(step.stacks) << step.disk;
-        // No bound: lost, whatever follows.
-        if let Some(bound) = lattice.bound(position.point - step.point, stacked) {
-            visit(step, bound + needs.wrapping_add_signed(step.needs.into()));
-        }
-    };
-    if !space.plain {
-        space.steps(position, visit);
-        return;
-    }
-    if let Some(home) = space.home_step(position) {
-        visit(home);
-        return;
-    }
     // On plain boards a settled disk never needs to move: let a copy of the board follow a line that moves one, x, to a
     // floor, and leave x where it is. While the line has disks X on x and Y where x was, the copy has X on x and Y on that
     // floor; when the line brings x back, both are the same, and the copy has saved transfers. If x is the largest of its
     // spectrum and stays there, the two pegs have changed names only.
-    space.steps(position, |step| {
-        if position.settled >> step.disk & 1 == 0 {
-            visit(step);
+    let settled = if space.plain { position.settled } else { 0 };
+    let needs = space.untangled_needs(position) as u16;
+    let stacked = space.stacked(position);
+    space.steps_of(position, before.sources() & !settled, |step| {
+        if before.leaves_out(space, position, &step) {
+            return;
+        }
+        let stacked = (stacked & !(1 << step.disk)) | u64::from(step.stacks) << step.disk;
+        // No bound: lost, whatever follows.
+        if let Some(bound) = lattice.bound(position.point - step.point, stacked) {
+            visit(step, bound + needs.wrapping_add_signed(step.needs.into()));
         }
     });
 }

@@ -20,6 +20,7 @@
 use super::astar::expand;
 use super::bound::Lattice;
 use super::key::Key;
+use super::order::Before;
 use super::queue::Queue;
 use super::quick;
 use super::space::Space;
@@ -337,7 +338,7 @@ impl<const N: usize> Memory<N> {
             let position = self.space.unpack(entry.key);
             let depth = (entry.value.depth & !CLOSED) + 1;
             let at_least = nearer(entry.value.lower);
-            expand(&self.space, &self.lattice, &position, |step, bound| {
+            expand(&self.space, &self.lattice, &position, Before::UNKNOWN, |step, bound| {
                 let lower = bound.max(at_least);
                 if depth + lower < search.upper {
                     found.push(Candidate { key: step.key, hash: step.key.mix(0), depth, lower, parent: id });

@@ -7,6 +7,7 @@
 use super::astar::expand;
 use super::bound::Lattice;
 use super::key::Key;
+use super::order::Before;
 use super::space::Space;
 use super::store::{Id, Store};
 use super::{Budget, Outcome, line};
@@ -103,7 +104,7 @@ impl<const N: usize> Layers<'_, N> {
                 if self.space.is_harmony(&position) {
                     return Some(self.way(id));
                 }
-                expand(self.space, self.lattice, &position, |step, bound| {
+                expand(self.space, self.lattice, &position, Before::UNKNOWN, |step, bound| {
                     let (met, fresh) = self.store.insert(step.key, step.key.mix(0), id);
                     if fresh && depth + usize::from(bound) + 1 < longest {
                         next.push((bound.into(), met));

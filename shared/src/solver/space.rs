@@ -14,7 +14,7 @@ use arrayvec::ArrayVec;
 use super::bound::weights;
 use super::key::Key;
 use crate::board::{Board, RingKind, Until};
-use crate::disk::{DISKS_MAX, Disk, Spectrum};
+use crate::disk::{DISKS_MAX, Disk, SIZE_MAX, Spectrum};
 use crate::peg::{CAPACITY_MAX, PEGS_MAX, Peg, Pegs};
 
 /// No disk.
@@ -62,29 +62,16 @@ pub(crate) struct Space {
     class_of: [u8; PEGS_MAX],
     /// For each disk, what the point of `bound.rs` falls by when it leaves its tangle.
     weight: [u32; DISKS_MAX],
-    /// Tangled disks that may go home at once: see `home_step`.
-    home_at_once: u64,
     start_stacked: u64,
     /// The disks of `covers_larger`.
     covering: u64,
-    /// Disks that have a larger one of their spectrum.
-    not_largest: u64,
+    /// The smallest disk of each spectrum.
+    smallest: u64,
     /// The stacks of the start board.
     stacks: ArrayVec<ArrayVec<u8, { CAPACITY_MAX as usize }>, PEGS_MAX>,
     /// The disks of the game, by their number here.
     name: ArrayVec<Disk, DISKS_MAX>,
     pegs: usize,
-}
-
-/// One stack of a position.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Stack {
-    /// The topmost disk.
-    pub top: u8,
-    /// The class of its peg.
-    pub class: u8,
-    /// Disks on it.
-    pub height: u8,
 }
 
 /// A position unpacked: enough to list its transfers and to bound its distance.
@@ -101,13 +88,21 @@ pub(crate) struct Position<const N: usize> {
     pub tops: u64,
     /// The point of the lattice of `bound.rs`.
     pub point: u32,
-    pub stacks: ArrayVec<Stack, PEGS_MAX>,
     /// Pegs without a disk, by class.
     pub empty: [u8; PEGS_MAX],
     /// Complete towers.
     pub towers: u8,
     /// Transfers made, at most `moves_cap`.
     pub made: u32,
+}
+
+/// What a disk rests on.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Support {
+    /// That disk.
+    Disk(u8),
+    /// The floor of a peg of that class.
+    Floor(u8),
 }
 
 /// One transfer as the solver sees it.
@@ -125,6 +120,8 @@ pub(crate) struct Step<const N: usize> {
     pub stacks: bool,
     /// What the point falls by.
     pub point: u32,
+    /// The code of what it rests on then.
+    pub code: u8,
 }
 
 impl Space {
@@ -152,10 +149,9 @@ impl Space {
             local: [NONE; DISKS_MAX],
             class_of: [0; PEGS_MAX],
             weight: [0; DISKS_MAX],
-            home_at_once: 0,
             start_stacked: 0,
             covering: 0,
-            not_largest: 0,
+            smallest: 0,
             stacks: ArrayVec::new(),
             name: disks.clone(),
             pegs: board.pegs().len(),
@@ -165,6 +161,7 @@ impl Space {
             space.larger[i] = disks[i + 1..].iter().take_while(|e| e.spectrum() == d.spectrum()).count() as u8;
             if i == 0 || disks[i - 1].spectrum() != d.spectrum() {
                 space.starts.push(i as u8);
+                space.smallest |= 1 << i;
             }
         }
         space.starts.push(disks.len() as u8);
@@ -190,12 +187,6 @@ impl Space {
                 let code = space.start_codes[i];
                 space.start_stacked |= u64::from(code > 0 && code <= space.larger[i]) << i;
                 below = Some(disk);
-                space.not_largest |= u64::from(space.larger[i] > 0) << i;
-                let smaller = |e: &Disk| e.fits_on(disk);
-                let beneath = peg.disks()[..height].iter().filter(|e| smaller(e)).count();
-                if disks.iter().filter(|e| smaller(e)).count() - beneath <= 1 {
-                    space.home_at_once |= 1 << i;
-                }
             }
         }
         space.weight = weights(&space);
@@ -327,14 +318,20 @@ impl Space {
 
     /// The position of a key on real pegs: in each class, the stacks stand on the first pegs of the class in some order.
     pub fn pegs_of<const N: usize>(&self, key: Key<N>) -> Pegs {
+        let position = self.unpack(key);
         let mut above = [NONE; DISKS_MAX];
-        let mut roots: ArrayVec<(u8, u8), PEGS_MAX> = ArrayVec::new();
-        self.supports(key, &mut above, &mut roots, |_, _| {});
+        let mut lowest: ArrayVec<(u8, u8), PEGS_MAX> = ArrayVec::new();
+        for (d, &code) in (0..).zip(&position.code[..self.disks]) {
+            match self.support(d, code) {
+                Support::Disk(below) => above[usize::from(below)] = d,
+                Support::Floor(class) => lowest.push((d, class)),
+            }
+        }
         let mut pegs = Pegs::default();
         for class in &self.class_of[..self.pegs] {
             let mut peg = Peg::default();
-            if let Some(found) = roots.iter().position(|(_, c)| c == class) {
-                let mut disk = roots.remove(found).0;
+            if let Some(found) = lowest.iter().position(|(_, c)| c == class) {
+                let mut disk = lowest.remove(found).0;
                 while disk != NONE {
                     peg.push(self.name[usize::from(disk)]).expect("a stack keeps to the capacity of its peg");
                     disk = above[usize::from(disk)];
@@ -350,27 +347,6 @@ impl Space {
         if self.moves_cap == 0 { 0 } else { key.field(self.moves_offset, self.moves_width) }
     }
 
-    /// Reads which disk lies on which, and the lowest disks with the classes of their pegs.
-    fn supports<const N: usize>(
-        &self,
-        key: Key<N>,
-        above: &mut [u8; DISKS_MAX],
-        roots: &mut ArrayVec<(u8, u8), PEGS_MAX>,
-        mut visit: impl FnMut(usize, u8),
-    ) {
-        for d in 0..self.disks {
-            let code = key.field(self.offset[d].into(), self.width[d].into()) as u8;
-            visit(d, code);
-            if code == 0 {
-                above[usize::from(self.tangled_on[d])] = d as u8;
-            } else if code <= self.larger[d] {
-                above[d + usize::from(code)] = d as u8;
-            } else {
-                roots.push((d as u8, code - self.larger[d] - 1));
-            }
-        }
-    }
-
     /// Unpacks a key of this board.
     pub fn unpack<const N: usize>(&self, key: Key<N>) -> Position<N> {
         let mut position = Position {
@@ -381,47 +357,63 @@ impl Space {
             lowest: 0,
             tops: 0,
             point: 0,
-            stacks: ArrayVec::new(),
             empty: [0; PEGS_MAX],
             towers: 0,
             made: self.made(key),
         };
-        let mut above = [NONE; DISKS_MAX];
-        let mut roots: ArrayVec<(u8, u8), PEGS_MAX> = ArrayVec::new();
-        self.supports(key, &mut above, &mut roots, |d, code| {
+        for (empty, class) in position.empty.iter_mut().zip(&self.classes) {
+            *empty = class.pegs;
+        }
+        let mut covered = 0_u64;
+        // The disks that rest on the next larger one of their spectrum.
+        let mut in_order = 0_u64;
+        for d in 0..self.disks {
+            let code = key.field(self.offset[d].into(), self.width[d].into()) as u8;
             position.code[d] = code;
             if code == 0 {
                 position.tangled |= 1 << d;
                 position.point += self.weight[d];
+                covered |= 1 << self.tangled_on[d];
+            } else if code <= self.larger[d] {
+                covered |= 1 << (d + usize::from(code));
+                in_order |= u64::from(code == 1) << d;
+            } else {
+                let class = usize::from(code - self.larger[d] - 1);
+                position.lowest |= 1 << d;
+                position.empty[class] -= 1;
+                position.settled |= u64::from(self.base_fits[d][class]) << d;
             }
-        });
-        for (c, class) in self.classes.iter().enumerate() {
-            position.empty[c] = class.pegs;
         }
-        for (root, class) in roots {
-            position.empty[usize::from(class)] -= 1;
-            position.lowest |= 1 << root;
-            let mut top = root;
-            let mut height = 1;
-            let mut settled = self.base_fits[usize::from(root)][usize::from(class)];
-            if settled {
-                position.settled |= 1 << root;
-            }
-            while above[usize::from(top)] != NONE {
-                let next = above[usize::from(top)];
-                settled &= position.code[usize::from(next)] == 1 && self.larger[usize::from(next)] != 0;
-                if settled {
-                    position.settled |= 1 << next;
-                }
-                top = next;
-                height += 1;
-            }
-            let is_tower = settled && (top == 0 || self.larger[usize::from(top) - 1] == 0);
-            position.towers += u8::from(is_tower);
-            position.tops |= 1 << top;
-            position.stacks.push(Stack { top, class, height });
+        position.tops = ((1 << self.disks) - 1) & !covered;
+        for _ in 1..SIZE_MAX {
+            position.settled |= (position.settled >> 1) & in_order;
         }
+        // Another disk may lie on a tower that the start board has.
+        position.towers = (position.settled & position.tops & self.smallest).count_ones() as u8;
         position
+    }
+
+    /// What a code says that a disk rests on.
+    pub fn support(&self, disk: u8, code: u8) -> Support {
+        let larger = self.larger[usize::from(disk)];
+        match code {
+            0 => Support::Disk(self.tangled_on[usize::from(disk)]),
+            _ if code <= larger => Support::Disk(disk + code),
+            _ => Support::Floor(code - larger - 1),
+        }
+    }
+
+    /// The height of the stack under a topmost disk, and the class of its peg.
+    fn stack<const N: usize>(&self, position: &Position<N>, top: u8) -> (u8, u8) {
+        let mut disk = top;
+        let mut height = 1;
+        loop {
+            match self.support(disk, position.code[usize::from(disk)]) {
+                Support::Disk(below) => disk = below,
+                Support::Floor(class) => return (height, class),
+            }
+            height += 1;
+        }
     }
 
     /// Whether every spectrum is a complete tower: then every disk is settled, and nothing else is on any peg.
@@ -470,30 +462,6 @@ impl Space {
         (position.lowest & !position.settled).count_ones() + 2 * self.stacked(position).count_ones()
     }
 
-    /// A transfer that begins some optimal line, if one is known without search: a disk goes home.
-    ///
-    /// On plain boards, where all larger disks of a disk d are settled at T and the top one of them is clear, sending d
-    /// there at once is right in two cases. The proof lets a copy of the board follow any line of play, with d at home
-    /// from the start.
-    ///
-    /// *d lies on a floor.* Larger disks of its spectrum lie at T, so d can only ever go to T or to another floor, which
-    /// is the same position. While the line has disks X on d and Y on T, the copy has X on d at home and Y on the floor
-    /// where d was: tops and floors are the same in number and kind, so each transfer of the line is one of the copy.
-    /// When the line sends d home, X and Y are empty, and both are the same; the copy has spent as much.
-    ///
-    /// *d is tangled, and at most one smaller disk e of its spectrum is not beneath it.* Until d moves, only e can lie on
-    /// d or on T; the copy has e on d then, and skips transfers of e between the two. If d goes to T, both are the same.
-    /// If d goes to a floor, it will have to go home later, so the copy has one transfer in hand: where the line has e on
-    /// T, it moves e to that floor. From there on the first case applies.
-    ///
-    /// In both cases what d had left is lawful for the copy too, since fewer disks lie elsewhere.
-    pub fn home_step<const N: usize>(&self, position: &Position<N>) -> Option<Step<N>> {
-        let may = (position.lowest | (position.tangled & self.home_at_once)) & self.not_largest;
-        let awaited = (position.tops & position.settled) >> 1;
-        let ready = position.tops & !position.settled & may & awaited;
-        (ready != 0).then(|| self.step(position, ready.trailing_zeros() as u8, 1))
-    }
-
     /// The places of a class of pegs in a position, collars taken off; `None` if sealed.
     fn room<const N: usize>(&self, class: usize, position: &Position<N>) -> Option<u8> {
         let class = &self.classes[class];
@@ -516,27 +484,30 @@ impl Space {
     ///
     /// A transfer from a peg to an empty one of its class that changes nothing is left out where no ring counts
     /// transfers.
-    pub fn steps<const N: usize>(&self, position: &Position<N>, mut visit: impl FnMut(Step<N>)) {
-        let mut rooms = [None; PEGS_MAX];
-        for (c, room) in rooms.iter_mut().enumerate().take(self.classes.len()) {
-            *room = self.room(c, position);
-        }
-        for (i, source) in position.stacks.iter().enumerate() {
-            if rooms[usize::from(source.class)].is_none() {
+    pub fn steps<const N: usize>(&self, position: &Position<N>, visit: impl FnMut(Step<N>)) {
+        self.steps_of(position, position.tops, visit);
+    }
+
+    /// The same for transfers of some of the topmost disks.
+    pub fn steps_of<const N: usize>(&self, position: &Position<N>, sources: u64, mut visit: impl FnMut(Step<N>)) {
+        let rooms = self.rooms(position);
+        for disk in bits(position.tops & sources) {
+            let d = usize::from(disk);
+            if !self.reversible && rooms[usize::from(self.stack(position, disk).1)].is_none() {
                 continue;
             }
-            let disk = source.top;
-            for (j, target) in position.stacks.iter().enumerate() {
-                let fits = target.top > disk && target.top - disk <= self.larger[usize::from(disk)];
-                let has_room = rooms[usize::from(target.class)].is_some_and(|room| target.height < room);
-                if i != j && fits && has_room {
-                    visit(self.step(position, disk, target.top - disk));
+            for target in bits(position.tops & self.larger_mask(d)) {
+                let (height, class) = self.stack(position, target);
+                if rooms[usize::from(class)].is_some_and(|room| height < room) {
+                    visit(self.step(position, disk, target - disk));
                 }
             }
-            for (class, room) in rooms.iter().enumerate().take(self.classes.len()) {
-                let same = source.height == 1 && usize::from(source.class) == class && self.moves_cap == 0;
-                if position.empty[class] > 0 && !same && room.is_some_and(|room| room > 0) {
-                    visit(self.step(position, disk, self.larger[usize::from(disk)] + 1 + class as u8));
+            let from = position.code[d];
+            for (class, room) in (0..).zip(&rooms[..self.classes.len()]) {
+                let code = self.larger[d] + 1 + class;
+                let same = from == code && self.moves_cap == 0;
+                if position.empty[usize::from(class)] > 0 && !same && room.is_some_and(|room| room > 0) {
+                    visit(self.step(position, disk, code));
                 }
             }
         }
@@ -544,21 +515,30 @@ impl Space {
 
     /// The number of legal transfers on the real pegs.
     pub fn legal_count<const N: usize>(&self, position: &Position<N>) -> u32 {
+        let rooms = self.rooms(position);
+        let open = |class: usize| rooms[class].is_some_and(|room| room > 0);
+        let empty: u32 = (0..self.classes.len()).filter(|&c| open(c)).map(|c| u32::from(position.empty[c])).sum();
+        let mut count = 0;
+        for disk in bits(position.tops) {
+            if rooms[usize::from(self.stack(position, disk).1)].is_none() {
+                continue;
+            }
+            count += empty;
+            for target in bits(position.tops & self.larger_mask(disk.into())) {
+                let (height, class) = self.stack(position, target);
+                count += u32::from(rooms[usize::from(class)].is_some_and(|room| height < room));
+            }
+        }
+        count
+    }
+
+    /// The places of each class of pegs, collars taken off; `None` if sealed.
+    fn rooms<const N: usize>(&self, position: &Position<N>) -> [Option<u8>; PEGS_MAX] {
         let mut rooms = [None; PEGS_MAX];
         for (c, room) in rooms.iter_mut().enumerate().take(self.classes.len()) {
             *room = self.room(c, position);
         }
-        let open = |class: usize| rooms[class].is_some_and(|room| room > 0);
-        let empty: u32 = (0..self.classes.len()).filter(|&c| open(c)).map(|c| u32::from(position.empty[c])).sum();
-        let mut count = 0;
-        for source in position.stacks.iter().filter(|s| rooms[usize::from(s.class)].is_some()) {
-            count += empty;
-            for target in &position.stacks {
-                let fits = target.top > source.top && target.top - source.top <= self.larger[usize::from(source.top)];
-                count += u32::from(fits && rooms[usize::from(target.class)].is_some_and(|room| target.height < room));
-            }
-        }
-        count
+        rooms
     }
 
     fn step<const N: usize>(&self, position: &Position<N>, disk: u8, new: u8) -> Step<N> {
@@ -583,8 +563,20 @@ impl Space {
             needs: needs - needed,
             stacks: new <= self.larger[d] && !settles,
             point: if old == 0 { self.weight[d] } else { 0 },
+            code: new,
         }
     }
+}
+
+/// The numbers of the bits that are set, from the least.
+fn bits(mut mask: u64) -> impl Iterator<Item = u8> {
+    std::iter::from_fn(move || {
+        let bit = mask.trailing_zeros() as u8;
+        (mask != 0).then(|| {
+            mask &= mask - 1;
+            bit
+        })
+    })
 }
 
 /// Where a field of that width can begin without straddling two words.

@@ -1,8 +1,9 @@
 //! Positions met by a search, numbered in the order they were met, and a flat index to find them again.
 //!
 //! Eight bytes a word of the key and whatever the search keeps beside it, and eleven to twenty-one bytes for finding it.
-//! Half of each entry of the index is part of the hash, so that hardly ever another position is looked at in vain; equal
-//! positions are told by their whole keys.
+//! The upper half of the hash stands in the index beside the number, so that hardly ever another position is looked at in
+//! vain; equal positions are told by their whole keys. The first bits of that half say where an entry belongs: so the
+//! index grows in one pass from front to back, without a look at the positions.
 
 use super::key::Key;
 
@@ -56,10 +57,10 @@ impl<const N: usize, T: Copy> Store<N, T> {
     /// Reads where the keys of those hashes will be looked for, so that the memory is at hand when they are. The reads do
     /// not wait for one another.
     pub fn warm(&self, hashes: impl Iterator<Item = u64> + Clone) {
-        let mask = self.index.len() - 1;
+        let shift = self.shift();
         let mut ids = [0; 32];
         for (id, hash) in ids.iter_mut().zip(hashes.clone()) {
-            let entry = self.index[hash as usize & mask];
+            let entry = self.index[(hash >> shift) as usize];
             let is_hit = entry != EMPTY && entry >> 32 == hash >> 32;
             *id = if is_hit { entry as Id } else { 0 };
         }
@@ -96,7 +97,7 @@ impl<const N: usize, T: Copy> Store<N, T> {
     /// The slot of the key, or the empty one where it belongs.
     fn slot(&self, key: Key<N>, hash: u64) -> usize {
         let mask = self.index.len() - 1;
-        let mut slot = hash as usize & mask;
+        let mut slot = (hash >> self.shift()) as usize;
         loop {
             let entry = self.index[slot];
             let is_it = entry != EMPTY && entry >> 32 == hash >> 32 && self.entries[entry as Id as usize].key == key;
@@ -112,26 +113,34 @@ impl<const N: usize, T: Copy> Store<N, T> {
         self.entries.retain_mut(keep);
         self.entries.shrink_to_fit();
         self.index = Vec::new();
-        self.index_anew((self.entries.len() * 2).next_power_of_two().max(SLOTS));
+        let entries = (0..).zip(&self.entries).map(|(id, entry)| tag(entry.key.mix(0)) | id);
+        self.index = indexed(entries, (self.entries.len() * 2).next_power_of_two().max(SLOTS));
+    }
+
+    /// By how much a hash is shifted to be a slot.
+    fn shift(&self) -> u32 {
+        u64::BITS - self.index.len().trailing_zeros()
     }
 
     fn grow(&mut self) {
-        self.index_anew(self.index.len() * 2);
+        let old = std::mem::take(&mut self.index);
+        let slots = old.len() * 2;
+        self.index = indexed(old.into_iter().filter(|entry| *entry != EMPTY), slots);
     }
+}
 
-    fn index_anew(&mut self, slots: usize) {
-        self.index.clear();
-        self.index.resize(slots, EMPTY);
-        let mask = slots - 1;
-        for (id, entry) in self.entries.iter().enumerate() {
-            let hash = entry.key.mix(0);
-            let mut slot = hash as usize & mask;
-            while self.index[slot] != EMPTY {
-                slot = (slot + 1) & mask;
-            }
-            self.index[slot] = tag(hash) | id as u64;
+/// An index of so many slots, a power of two.
+fn indexed(entries: impl Iterator<Item = u64>, slots: usize) -> Vec<u64> {
+    let mut index = vec![EMPTY; slots];
+    let (shift, mask) = (u64::BITS - slots.trailing_zeros(), slots - 1);
+    for entry in entries {
+        let mut slot = (entry >> shift) as usize;
+        while index[slot] != EMPTY {
+            slot = (slot + 1) & mask;
         }
+        index[slot] = entry;
     }
+    index
 }
 
 fn tag(hash: u64) -> u64 {

@@ -1,0 +1,72 @@
+//! Which transfers A* may leave out because of the one before.
+//!
+//! Let a be the transfer by which the search met a position n on the shortest way known, from p, and x the disk it moved.
+//! On boards without rings two kinds of transfers are left out at n.
+//!
+//! 1. *Those of x.* Wherever x would lie then, it could have been laid at p at once.
+//! 2. *Those that could have come first.* Let m move a disk of a lower number than x, where neither touches what the other
+//!    does: m moves neither x nor the disk that x was on; it goes neither onto one of these nor to the floor that x has
+//!    left. Then the four pegs differ, so at p the transfer m is as legal, a is legal after it, and both lead to one
+//!    position: n·m = p·m·a. It is left to that order.
+//!
+//! Why some shortest way remains: let L be the distance of the start. Call a position s *on track* if it was met on a way
+//! of g transfers and is L − g from harmony; such a g is the least, and the position before s on that way is on track too.
+//! Of an on-track position that was expanded, let m be any transfer to a position nearer to harmony (on plain boards, of a
+//! disk that is not settled: `astar::expand` shows that some shortest way has no other). *Then the position after m is on
+//! track too, sooner or later.* Suppose not, and of all such pairs (n, m) take one with the least way to n, and among these
+//! one whose disk has the highest number. As the search did not go from n by m, that was left out, so n is not the start.
+//!
+//! - Kind 1: n·m is two nearer to harmony than p, but it is p, or one transfer from p. That cannot be.
+//! - Kind 2: n·m = p·m·a is two nearer than p, so p·m is one nearer than p. The disk of m is not settled at p, else it were
+//!   at n. So (p, m) is a pair with a shorter way, hence p·m is on track, on a way as long as that to n. The disk x is not
+//!   settled at p·m, else it were at p. So (p·m, a) is a pair, and x has a higher number than the disk of m: the position
+//!   p·m·a is on track, and it is n·m.
+//!
+//! So as long as harmony is not met, some on-track position is not expanded yet; its depth + bound is at most L, so no
+//! longer way to harmony is taken before it. And if harmony can be reached, the search does not run dry.
+
+use super::space::{NONE, Position, Space, Step, Support};
+
+/// The transfer before, as far as it matters.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Before {
+    /// The disk that moved; 0 if nothing may be left out, as no disk has a lower number.
+    moved: u8,
+    /// The disk that it was on, or `NONE`.
+    exposed: u8,
+    /// The class of the peg that it left without a disk, or `NONE`.
+    vacated: u8,
+    sources: u64,
+}
+
+impl Before {
+    /// At the start of a search, or where it is not known: nothing is left out.
+    pub const UNKNOWN: Before = Before { moved: 0, exposed: NONE, vacated: NONE, sources: u64::MAX };
+
+    /// After a transfer of `disk` from the support that `code` tells.
+    pub fn new(space: &Space, disk: u8, code: u8) -> Before {
+        if !space.reversible {
+            return Before::UNKNOWN;
+        }
+        let (exposed, vacated) = match space.support(disk, code) {
+            Support::Disk(below) => (below, NONE),
+            Support::Floor(class) => (NONE, class),
+        };
+        Before { moved: disk, exposed, vacated, sources: !(1 << disk) }
+    }
+
+    /// The disks whose transfers may be needed.
+    pub fn sources(&self) -> u64 {
+        self.sources
+    }
+
+    /// Whether a transfer of one of these could have come first.
+    pub fn leaves_out<const N: usize>(&self, space: &Space, position: &Position<N>, step: &Step<N>) -> bool {
+        step.disk < self.moved
+            && step.disk != self.exposed
+            && match space.support(step.disk, step.code) {
+                Support::Disk(below) => below != self.moved && below != self.exposed,
+                Support::Floor(class) => position.empty[usize::from(class)] > u8::from(class == self.vacated),
+            }
+    }
+}
