@@ -513,23 +513,14 @@ impl Space {
         }
     }
 
-    /// The number of legal transfers on the real pegs.
-    pub fn legal_count<const N: usize>(&self, position: &Position<N>) -> u32 {
+    /// The number of legal transfers on the real pegs, given how many `steps` lead onto another disk.
+    pub fn legal_count<const N: usize>(&self, position: &Position<N>, onto_disks: u32) -> u32 {
         let rooms = self.rooms(position);
         let open = |class: usize| rooms[class].is_some_and(|room| room > 0);
         let empty: u32 = (0..self.classes.len()).filter(|&c| open(c)).map(|c| u32::from(position.empty[c])).sum();
-        let mut count = 0;
-        for disk in bits(position.tops) {
-            if rooms[usize::from(self.stack(position, disk).1)].is_none() {
-                continue;
-            }
-            count += empty;
-            for target in bits(position.tops & self.larger_mask(disk.into())) {
-                let (height, class) = self.stack(position, target);
-                count += u32::from(rooms[usize::from(class)].is_some_and(|room| height < room));
-            }
-        }
-        count
+        let is_free = |disk: &u8| self.reversible || rooms[usize::from(self.stack(position, *disk).1)].is_some();
+        let sources = bits(position.tops).filter(is_free).count() as u32;
+        onto_disks + sources * empty
     }
 
     /// The places of each class of pegs, collars taken off; `None` if sealed.

@@ -237,15 +237,17 @@ impl<const N: usize> Expanded<N> {
             if space.is_harmony(&position) {
                 expanded.harmonies.push(at);
             }
-            let transfers = space.legal_count(&position);
+            let mut onto_disks = 0;
+            let steps = &mut expanded.steps;
+            space.steps(&position, |step| {
+                onto_disks += u32::from(step.code <= space.larger[usize::from(step.disk)]);
+                steps.push((step.key, step.key.mix(0), step.untangles || !space.reversible));
+            });
+            let transfers = space.legal_count(&position, onto_disks);
             let counts = &mut expanded.counts;
             counts.transfers += u64::from(transfers);
             counts.transfers_max = counts.transfers_max.max(transfers);
             counts.needs_min = counts.needs_min.min(space.needs(&position));
-            let steps = &mut expanded.steps;
-            space.steps(&position, |step| {
-                steps.push((step.key, step.key.mix(0), step.untangles || !space.reversible));
-            });
             expanded.ends.push(steps.len() as u32);
         }
         expanded
