@@ -8,7 +8,7 @@ mod search;
 mod seed;
 
 pub use rng::Draws;
-pub use search::{Found, NotFound, Wanted, search};
+pub use search::{Found, Met, NotFound, Wanted, search};
 pub use seed::{InvalidSeed, Seed};
 
 use crate::board::Board;

@@ -4,6 +4,7 @@
 //! not worse, and now and then if it is. Every score is a proven fact and every draw comes from the seed, so the walk is
 //! the same everywhere. It starts afresh after a fixed number of boards, never after a time.
 
+use std::fmt;
 use std::ops::RangeInclusive;
 
 use thiserror::Error;
@@ -53,11 +54,40 @@ pub enum NotFound {
     #[error("{0}")]
     Wanted(String),
     /// None of the boards judged was in the band.
-    #[error("none of {0} boards was in the band; try a wider one")]
-    OutOfReach(u32),
+    #[error("none of {judged} boards was in the band; {met}; try a wider band, another seed or more boards")]
+    OutOfReach {
+        /// Boards judged.
+        judged: u32,
+        /// What they were like.
+        met: Met,
+    },
     /// It was cancelled.
     #[error("cancelled")]
     Cancelled,
+}
+
+/// What a search met: the optima within reach of boards of that make.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Met {
+    /// The least and the greatest optimum; `None` if no board could be solved.
+    pub optima: Option<RangeInclusive<u32>>,
+}
+
+impl Met {
+    fn take_in(&mut self, optimum: u32) {
+        let (least, greatest) = self.optima.take().map_or((optimum, optimum), RangeInclusive::into_inner);
+        self.optima = Some(least.min(optimum)..=greatest.max(optimum));
+    }
+}
+
+impl fmt::Display for Met {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.optima {
+            Some(met) if met.start() == met.end() => write!(f, "those that can be solved need {}", met.start()),
+            Some(met) => write!(f, "those that can be solved need {} to {}", met.start(), met.end()),
+            None => f.write_str("none of them can be solved"),
+        }
+    }
 }
 
 /// Boards judged before the walk starts from a fresh draw.
@@ -111,6 +141,7 @@ pub fn search(wanted: &Wanted, seed: &Seed, judged_max: u32, cancel: &Cancel) ->
     wanted.check()?;
     let mut draws = Draws::new(seed);
     let mut judged = 0;
+    let mut met = Met::default();
     loop {
         let mut board = draw(wanted.spectra, wanted.sizes, &wanted.capacities, wanted.free, &mut draws);
         let mut score = u32::MAX;
@@ -118,12 +149,13 @@ pub fn search(wanted: &Wanted, seed: &Seed, judged_max: u32, cancel: &Cancel) ->
             let next = if score == u32::MAX { board.clone() } else { swap_two(&board, &mut draws) };
             judged += 1;
             let verdict = judge(wanted, &next, cancel)?;
+            verdict.optimum.into_iter().for_each(|optimum| met.take_in(optimum));
             if verdict.score == 0 {
                 let optimum = verdict.optimum.expect("a board in the band has an optimum");
                 return Ok(Found { board: next, optimum, traps: verdict.traps, judged });
             }
             if judged == judged_max {
-                return Err(NotFound::OutOfReach(judged));
+                return Err(NotFound::OutOfReach { judged, met });
             }
             if verdict.score <= score || draws.below(WORSE_ONCE_IN) == 0 {
                 score = verdict.score;

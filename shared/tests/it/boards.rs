@@ -16,6 +16,22 @@ pub fn small_board() -> impl Strategy<Value = Board> {
     boards_of(3..=5, 21, 7)
 }
 
+/// Boards with pegs all alike that carry a whole tower, without rings and homes: up to 13 disks of 2 or 3 spectra, two or
+/// three pegs more than spectra. Only on such boards does the solver leave transfers out.
+pub fn plain_board() -> impl Strategy<Value = Board> {
+    let shape = (2usize..=3, 1usize..=2).prop_flat_map(|(spectra, spare)| {
+        let sizes = proptest::collection::vec(2usize..=13 / spectra, spectra);
+        (sizes, Just(spectra + spare))
+    });
+    shape.prop_flat_map(|(sizes, pegs)| {
+        let disks: Vec<usize> = sizes.iter().enumerate().flat_map(|(s, n)| (0..*n).map(move |i| 7 * s + i)).collect();
+        let places = proptest::collection::vec(0..pegs - 1, disks.len());
+        (Just(disks).prop_shuffle(), places).prop_filter_map("valid", move |(order, places)| {
+            notation(pegs, &order, &places, &vec![7; pegs], &[], &[None; 5]).parse().ok()
+        })
+    })
+}
+
 fn boards_of(pegs: RangeInclusive<usize>, kinds: usize, disks_max: usize) -> impl Strategy<Value = Board> {
     let shape = (pegs, proptest::collection::btree_set(0..kinds, 1..=disks_max));
     shape.prop_flat_map(|(pegs, disks)| {

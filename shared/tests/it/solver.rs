@@ -8,7 +8,7 @@ use sprint_shared::board::{Board, Until};
 use sprint_shared::rules::{Transfer, Transfers};
 use sprint_shared::solver::{Budget, Outcome, Table, least_needed, solve, solve_from};
 
-use crate::boards::small_board;
+use crate::boards::{plain_board, small_board};
 
 /// Every position that can be reached, pegs named, with its distance to harmony; `None`: lost.
 struct Reachable {
@@ -161,6 +161,17 @@ proptest! {
     }
 }
 
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(1000))]
+
+    /// The table leaves nothing out and has no bound.
+    #[test]
+    fn what_the_search_leaves_out_on_plain_boards_is_never_needed(board in plain_board()) {
+        let Ok(table) = Table::build(&board, 30_000, &Budget::default()) else { return Ok(()) };
+        prop_assert_eq!(optimum(&board), table.optimum(), "{}", board);
+    }
+}
+
 /// `2^n - 1` transfers on three pegs, and the Frame–Stewart numbers on four, with a home on the last peg.
 #[test]
 fn classic_towers_need_what_mathematics_says() {
@@ -179,6 +190,23 @@ fn a_settled_disk_moves_where_capacities_force_it_to() {
     // R2 is settled on peg 1 by any rule that overlooks capacities; peg 1 holds one disk only.
     assert_eq!(optimum(&"R2/R1/- 1,7,7".parse().unwrap()), Some(2));
     assert_eq!(optimum(&"R2/R1/- 7".parse().unwrap()), Some(1));
+}
+
+/// A disk that covers the tangle, whose tower waits for it, and that tower are two places to park on: sent home at once, it
+/// would make some of these boards longer, and others impossible to solve.
+#[test]
+fn a_disk_with_two_smaller_ones_elsewhere_does_not_always_go_home_at_once() {
+    let boards = [
+        ("S2R3S3R2S4/R5/R1S1R4/- 7", Some(16)),
+        ("S1/R4S2R3/R1R2S3/S4 7", Some(12)),
+        ("S3R3S2/R2S1R4/R5/R1 7", Some(13)),
+        ("R3S2/R1R2S3R4/R5S4S1/- 7", Some(14)),
+    ];
+    for (text, expected) in boards {
+        let board: Board = text.parse().unwrap();
+        assert_eq!(plain_search(&board, 400_000).expect("a small board").distance[0], expected, "{board}");
+        assert_eq!(optimum(&board), expected, "{board}");
+    }
 }
 
 #[test]
