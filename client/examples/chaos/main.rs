@@ -43,11 +43,12 @@ struct Args {
     /// How often something is killed.
     #[arg(long, default_value_t = 15)]
     kills: u32,
-    /// Loads at the same time; each plays one wave of rooms after the other.
-    #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u8).range(1..=8))]
+    /// Loads at the same time; each plays one wave of rooms after the other. Enough of them that some room is in the middle
+    /// of a race whenever harm is done: else the time to the first act is that of opening rooms and not of a restart.
+    #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(u8).range(1..=16))]
     loads: u8,
     /// Rooms in a wave.
-    #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(u16).range(1..=200))]
+    #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u16).range(1..=200))]
     rooms: u16,
     /// What the harm is drawn from; another each run if left out.
     #[arg(long)]
