@@ -15,7 +15,7 @@ use crate::board::Board;
 use crate::disk::{Disk, SPECTRA, Spectrum};
 use crate::peg::{CAPACITY_MAX, Peg, Pegs};
 use crate::preset::{Preset, PresetSpec};
-use crate::solver::{Budget, Cancel, Outcome, solve};
+use crate::solver::{Budget, Cancel, Outcome, solve_at_most};
 
 /// The version of the deal: stored with every seed.
 pub const DEAL_VERSION: u16 = 1;
@@ -76,10 +76,11 @@ fn accept(spec: &PresetSpec, seed: &Seed, cancel: &Cancel) -> Option<(Board, u32
     let mut draws = Draws::new(seed);
     for drawn in 1.. {
         let board = draw(spec.spectra, spec.sizes, &capacities, spec.free, &mut draws);
-        match solve(&board, &budget) {
+        match solve_at_most(&board, *spec.optimum.end(), &budget) {
             Outcome::Solved { optimum, .. } if spec.optimum.contains(&optimum) => return Some((board, optimum, drawn)),
-            Outcome::Solved { .. } | Outcome::Unsolvable { .. } => {}
-            Outcome::Exceeded { .. } => return None,
+            // Proven to lie beyond the band, or cancelled: memory has no bound here.
+            Outcome::Exceeded { .. } if cancel.is_cancelled() => return None,
+            Outcome::Solved { .. } | Outcome::Unsolvable { .. } | Outcome::Exceeded { .. } => {}
         }
     }
     None

@@ -132,15 +132,29 @@ pub fn least_needed(position: &Board) -> u32 {
     space.needs(&space.unpack::<3>(space.start(0)))
 }
 
+/// Solves a board if its optimum is at most `most`; else [`Outcome::Exceeded`] with a greater lower bound and no upper one,
+/// as soon as that much is proven, or [`Outcome::Unsolvable`].
+pub fn solve_at_most(board: &Board, most: u32, budget: &Budget) -> Outcome {
+    search(board, 0, most.min(FAR), budget)
+}
+
 /// Solves a position in which `made` transfers were made in this attempt.
 pub fn solve_from(board: &Board, made: Transfers, budget: &Budget) -> Outcome {
+    search(board, made, FAR, budget)
+}
+
+/// More transfers than any optimum.
+const FAR: u32 = 1 << 14;
+
+fn search(board: &Board, made: Transfers, most: u32, budget: &Budget) -> Outcome {
     let space = Space::new(board);
     if space.has_no_room_for_a_tower() {
         return Outcome::Unsolvable { positions: 1 };
     }
+    let most = most as u16;
     match space.words() {
-        1 => astar::solve::<1>(board, &space, made, budget),
-        2 => astar::solve::<2>(board, &space, made, budget),
-        _ => astar::solve::<3>(board, &space, made, budget),
+        1 => astar::solve::<1>(board, &space, made, most, budget),
+        2 => astar::solve::<2>(board, &space, made, most, budget),
+        _ => astar::solve::<3>(board, &space, made, most, budget),
     }
 }

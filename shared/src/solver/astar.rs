@@ -19,9 +19,9 @@ use super::store::{Id, Store};
 use super::{Budget, Outcome, line, quick};
 use crate::board::Board;
 
-/// Solves a board whose keys take `N` words.
-pub(crate) fn solve<const N: usize>(board: &Board, space: &Space, made: u32, budget: &Budget) -> Outcome {
-    let mut search = Search::<N>::new(space, budget.threads.clamp(1, SHARDS_MAX));
+/// Solves a board whose keys take `N` words, if its optimum is at most `most`.
+pub(crate) fn solve<const N: usize>(board: &Board, space: &Space, made: u32, most: u16, budget: &Budget) -> Outcome {
+    let mut search = Search::<N>::new(space, most, budget.threads.clamp(1, SHARDS_MAX));
     let end = search.run(made, budget);
     let positions = search.positions() as u64;
     match end {
@@ -29,6 +29,9 @@ pub(crate) fn solve<const N: usize>(board: &Board, space: &Space, made: u32, bud
             let path = search.path(at);
             let optimum = path.len() as u32;
             Outcome::Solved { optimum, line: line::replay(board, space, made, &path), positions }
+        }
+        End::Exhausted if search.is_beyond() => {
+            Outcome::Exceeded { lower: u32::from(most) + 1, upper: None, line: None, positions }
         }
         End::Exhausted => Outcome::Unsolvable { positions },
         End::Stopped { lower } => {
@@ -103,6 +106,16 @@ struct Candidate<const N: usize> {
     way: Way,
 }
 
+/// What a batch is made of.
+struct Limits {
+    /// Positions of this depth + bound.
+    least: u32,
+    /// What they lead to, up to this depth + bound.
+    most: u16,
+    /// So many of them at most.
+    batch: usize,
+}
+
 struct Shard<const N: usize> {
     store: Store<N, Way>,
     queue: Queue,
@@ -110,24 +123,29 @@ struct Shard<const N: usize> {
     /// What the last batch led to, by the shard that owns it.
     found: Vec<Vec<Candidate<N>>>,
     harmony: Option<Id>,
+    /// Positions were left out whose depth + bound is more than is asked for.
+    is_beyond: bool,
 }
 
 struct Search<'a, const N: usize> {
     space: &'a Space,
     lattice: Lattice,
+    /// Nothing is wanted of longer ways than this.
+    most: u16,
     shards: Vec<Shard<N>>,
 }
 
 impl<'a, const N: usize> Search<'a, N> {
-    fn new(space: &'a Space, shards: usize) -> Self {
+    fn new(space: &'a Space, most: u16, shards: usize) -> Self {
         let shard = || Shard {
             store: Store::new(),
             queue: Queue::new(),
             batch: Vec::new(),
             found: vec![Vec::new(); shards],
             harmony: None,
+            is_beyond: false,
         };
-        Search { space, lattice: Lattice::new(space), shards: (0..shards).map(|_| shard()).collect() }
+        Search { space, lattice: Lattice::new(space), most, shards: (0..shards).map(|_| shard()).collect() }
     }
 
     fn run(&mut self, made: u32, budget: &Budget) -> End {
@@ -137,6 +155,10 @@ impl<'a, const N: usize> Search<'a, N> {
             return End::Exhausted;
         };
         let bound = bound + self.space.untangled_needs(&position) as u16;
+        if bound > self.most {
+            self.shards[0].is_beyond = true;
+            return End::Exhausted;
+        }
         let hash = key.mix(0);
         let owner = owner(hash, self.shards.len());
         self.shards[owner].absorb(&[Candidate {
@@ -170,8 +192,8 @@ impl<'a, const N: usize> Search<'a, N> {
 
     fn round(&mut self, least: u32) {
         for number in 0..self.shards.len() {
-            let (space, lattice) = (self.space, &self.lattice);
-            self.shards[number].work(number, least, 32, space, lattice);
+            let limits = Limits { least, most: self.most, batch: 32 };
+            self.shards[number].work(number, &limits, self.space, &self.lattice);
             for target in 0..self.shards.len() {
                 let mut found = std::mem::take(&mut self.shards[number].found[target]);
                 self.shards[target].absorb(&found);
@@ -183,10 +205,8 @@ impl<'a, const N: usize> Search<'a, N> {
 
     fn round_side_by_side(&mut self, least: u32) {
         let (space, lattice) = (self.space, &self.lattice);
-        self.shards
-            .par_iter_mut()
-            .enumerate()
-            .for_each(|(number, shard)| shard.work(number, least, 2048, space, lattice));
+        let limits = Limits { least, most: self.most, batch: 2048 };
+        self.shards.par_iter_mut().enumerate().for_each(|(number, shard)| shard.work(number, &limits, space, lattice));
         let mut found: Vec<Vec<Vec<Candidate<N>>>> =
             self.shards.iter_mut().map(|shard| std::mem::take(&mut shard.found)).collect();
         self.shards.par_iter_mut().enumerate().for_each(|(number, shard)| {
@@ -196,6 +216,11 @@ impl<'a, const N: usize> Search<'a, N> {
             by_target.iter_mut().for_each(Vec::clear);
             shard.found = by_target;
         }
+    }
+
+    /// Whether some way was not followed because it would be longer than is asked for.
+    fn is_beyond(&self) -> bool {
+        self.shards.iter().any(|shard| shard.is_beyond)
     }
 
     fn positions(&self) -> usize {
@@ -228,12 +253,12 @@ fn owner(hash: u64, shards: usize) -> usize {
 }
 
 impl<const N: usize> Shard<N> {
-    /// Takes up to `most` positions of that depth + bound and expands them into `found`.
-    fn work(&mut self, number: usize, least: u32, most: usize, space: &Space, lattice: &Lattice) {
+    /// Takes a batch of positions and expands them into `found`.
+    fn work(&mut self, number: usize, limits: &Limits, space: &Space, lattice: &Lattice) {
         let mut batch = std::mem::take(&mut self.batch);
         batch.clear();
-        while batch.len() < most {
-            let Some((id, depth)) = self.queue.pop(least) else { break };
+        while batch.len() < limits.batch {
+            let Some((id, depth)) = self.queue.pop(limits.least) else { break };
             let way = self.store.value_mut(id);
             // A stale entry is left out: met again on a shorter way since, or expanded.
             if way.depth == depth {
@@ -250,8 +275,12 @@ impl<const N: usize> Shard<N> {
             }
             let depth = (entry.value.depth & !CLOSED) + 1;
             let before = entry.value.last.before(space);
-            let found = &mut self.found;
+            let (found, is_beyond) = (&mut self.found, &mut self.is_beyond);
             expand(space, lattice, &position, before, |step, bound| {
+                if depth + bound > limits.most {
+                    *is_beyond = true;
+                    return;
+                }
                 let hash = step.key.mix(0);
                 let target = owner(hash, found.len());
                 let last = Last::new(step.disk, position.code[usize::from(step.disk)], number as u8);

@@ -1,7 +1,7 @@
 //! Boards with proven labels from independent programs: the solver must agree on every one.
 
 use sprint_shared::board::Board;
-use sprint_shared::solver::{Budget, Outcome, solve};
+use sprint_shared::solver::{Budget, Outcome, solve, solve_at_most};
 
 /// A board of a labelled file: class, board, optimum (`None`: unsolvable).
 pub struct Labelled {
@@ -125,4 +125,24 @@ fn a_search_that_was_cancelled_at_once_answers_with_a_bracket_too() {
     });
     let lines = lines.count();
     assert!(lines >= 30, "{lines}");
+}
+
+#[test]
+fn a_board_is_solved_at_most_so_far_if_its_optimum_is_no_more_and_else_proven_to_lie_beyond() {
+    let rows = labelled();
+    for row in rows.iter().filter(|row| !row.class.contains("p8") && !row.class.contains("p9")) {
+        let Some(optimum) = row.optimum.filter(|optimum| *optimum > 0) else {
+            let far = solve_at_most(&row.board, 400, &Budget::default());
+            assert!(matches!(far, Outcome::Unsolvable { .. } | Outcome::Exceeded { lower: 401, .. }), "{}", row.board);
+            continue;
+        };
+        let near = solve_at_most(&row.board, optimum, &Budget::default());
+        assert!(matches!(near, Outcome::Solved { optimum: found, .. } if found == optimum), "{}: {near:?}", row.board);
+        let short = solve_at_most(&row.board, optimum - 1, &Budget::default());
+        assert!(
+            matches!(short, Outcome::Exceeded { lower, upper: None, .. } if lower == optimum),
+            "{}: {short:?}",
+            row.board
+        );
+    }
 }
