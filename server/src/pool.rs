@@ -1,9 +1,11 @@
 //! Deals and proofs off the async threads: a few at a time, the rest wait their turn.
 //!
+//! No board of a race is kept ready: its seed is made of the nonces that its players give once they are ready, so that
+//! nobody can know it before.
+//!
 //! Must never bound a deal by time: the same seed gives the same board everywhere. Only the proof of a blueprint is
 //! bounded, and an unproven blueprint merely has no par.
 
-use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -13,10 +15,11 @@ use sprint_shared::options::RoomOptions;
 use sprint_shared::preset::Preset;
 use sprint_shared::solver::{Budget, Cancel, Outcome, solve};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::time::timeout;
 
 /// How long the proof of a blueprint may take.
 const PROOF: Duration = Duration::from_secs(5);
-/// How long a new blueprint is looked at, before its room is made.
+/// How long a new blueprint is looked at before its room is made, the wait for a turn included.
 const LOOK: Duration = Duration::from_secs(1);
 /// Memory for the proof of a blueprint, in bytes.
 const PROOF_BYTES: usize = 256 << 20;
@@ -33,7 +36,17 @@ pub struct Dealers {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Place {
     Threads,
+    #[cfg(feature = "simulation")]
     OnTheSpot,
+}
+
+/// Ends a search that nobody waits for any more.
+struct EndOnDrop(Cancel);
+
+impl Drop for EndOnDrop {
+    fn drop(&mut self) {
+        self.0.cancel();
+    }
 }
 
 /// A board for a round, with what is proven of it.
@@ -46,8 +59,9 @@ pub struct ProvenBoard {
 }
 
 impl Dealers {
-    /// As many dealers as cores but one, so that rooms always have a thread to run on. Boards that take long to deal
-    /// wait for one another, and no other board waits for them.
+    /// As many turns as cores but one, at least one, for boards that take long to deal; as many besides for the others,
+    /// which wait for none of those. Rooms run on threads of their own, for which the system finds time beside all
+    /// dealers: long deals leave a core free where there are several, the others are over soon.
     pub fn new() -> Dealers {
         let cores = std::thread::available_parallelism().map_or(2, usize::from);
         let turns = cores.saturating_sub(1).max(1);
@@ -55,6 +69,7 @@ impl Dealers {
     }
 
     /// Dealers that hold up whoever asks until they are done: for simulations, where nothing may depend on threads.
+    #[cfg(feature = "simulation")]
     pub fn on_the_spot() -> Dealers {
         Dealers::with(1, Place::OnTheSpot)
     }
@@ -79,40 +94,35 @@ impl Dealers {
             return Some(ProvenBoard { board: deal.board, optimum: Some(deal.optimum) });
         };
         let board: Board = blueprint.parse().ok()?;
-        let optimum = match self.prove(board.clone(), turn, cancel, PROOF).await? {
-            Outcome::Solved { optimum, .. } => Some(optimum),
-            Outcome::Unsolvable { .. } | Outcome::Exceeded { .. } => None,
+        let optimum = match timeout(PROOF, self.prove(board.clone(), turn, cancel)).await {
+            Ok(outcome) => match outcome? {
+                Outcome::Solved { optimum, .. } => Some(optimum),
+                Outcome::Unsolvable { .. } | Outcome::Exceeded { .. } => None,
+            },
+            Err(_) => None,
         };
         Some(ProvenBoard { board, optimum })
     }
 
-    /// Whether it is proven, in the short time that a request may take, that this blueprint has no solution.
+    /// Whether it is proven, in the short time that a request may take, that this blueprint has no solution. False
+    /// where no turn is to be had in that time.
     pub async fn is_unsolvable(&self, blueprint: Board) -> bool {
-        let Ok(turn) = self.heavy.clone().acquire_owned().await else { return false };
-        let outcome = self.prove(blueprint, turn, Cancel::default(), LOOK).await;
-        matches!(outcome, Some(Outcome::Unsolvable { .. }))
+        let look = async {
+            let turn = self.heavy.clone().acquire_owned().await.ok()?;
+            self.prove(blueprint, turn, Cancel::default()).await
+        };
+        matches!(timeout(LOOK, look).await, Ok(Some(Outcome::Unsolvable { .. })))
     }
 
-    /// Solves in a turn of the dealers, for so long at most. `None` if the proof panicked.
-    async fn prove(
-        &self,
-        board: Board,
-        turn: OwnedSemaphorePermit,
-        cancel: Cancel,
-        limit: Duration,
-    ) -> Option<Outcome> {
+    /// Solves in a turn of the dealers; dropping the answer ends the search. `None` if the search panicked.
+    async fn prove(&self, board: Board, turn: OwnedSemaphorePermit, cancel: Cancel) -> Option<Outcome> {
         let budget = Budget { memory: PROOF_BYTES, threads: 1, cancel: cancel.clone() };
-        let mut proof = pin!(self.place.work(move || {
+        let _end = EndOnDrop(cancel);
+        let proof = self.place.work(move || {
             let _turn = turn;
             solve(&board, &budget)
-        }));
-        match tokio::time::timeout(limit, &mut proof).await {
-            Ok(outcome) => outcome,
-            Err(_) => {
-                cancel.cancel();
-                proof.await
-            }
-        }
+        });
+        proof.await
     }
 }
 
@@ -121,6 +131,7 @@ impl Place {
     async fn work<T: Send + 'static>(self, work: impl FnOnce() -> T + Send + 'static) -> Option<T> {
         match self {
             Place::Threads => tokio::task::spawn_blocking(work).await.ok(),
+            #[cfg(feature = "simulation")]
             Place::OnTheSpot => Some(work()),
         }
     }
@@ -129,5 +140,41 @@ impl Place {
 impl Default for Dealers {
     fn default() -> Self {
         Dealers::new()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Instant;
+
+    use futures_util::FutureExt;
+
+    use super::*;
+
+    /// Small, and it can be solved.
+    fn board() -> Board {
+        "R1S2/S1R2/-/- 4".parse().expect("it is in notation")
+    }
+
+    #[tokio::test]
+    async fn a_blueprint_is_looked_at_for_a_second_at_most_although_no_dealer_is_free() {
+        let dealers = Dealers::new();
+        let turns = dealers.heavy.available_permits();
+        let held = dealers.heavy.clone().acquire_many_owned(turns as u32).await.expect("it is open");
+        let asked = Instant::now();
+        let answer = timeout(5 * LOOK, dealers.is_unsolvable(board())).await;
+        assert_eq!(answer, Ok(false), "what is not proven is no reason to refuse it");
+        assert!(asked.elapsed() >= LOOK, "it had its time");
+        drop(held);
+        assert_eq!(dealers.heavy.available_permits(), turns, "and waits for no turn any more");
+    }
+
+    #[tokio::test]
+    async fn a_proof_that_nobody_waits_for_any_more_is_given_up() {
+        let (dealers, cancel) = (Dealers::new(), Cancel::default());
+        let turn = dealers.heavy.clone().acquire_owned().await.expect("it is open");
+        // Begun, and dropped at once.
+        let _ = dealers.prove(board(), turn, cancel.clone()).now_or_never();
+        assert!(cancel.is_cancelled());
     }
 }
