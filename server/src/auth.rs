@@ -3,8 +3,8 @@
 //! Must never log a token, and never compare tokens themselves.
 
 use sha2::{Digest, Sha256};
-use sprint_shared::time::Millis;
-use uuid::{Builder, Uuid};
+
+use crate::chance::random;
 
 /// A player's secret, 64 hex digits.
 pub struct Token(String);
@@ -26,22 +26,6 @@ pub fn token_hash(token: &str) -> [u8; 32] {
     Sha256::digest(token.as_bytes()).into()
 }
 
-/// A new id of version 7: the instant it is made at, and chance.
-pub fn new_id(at: Millis) -> Uuid {
-    Builder::from_unix_timestamp_millis(at.0, &random()).into_uuid()
-}
-
-/// Random bytes from the operating system.
-pub fn random<const N: usize>() -> [u8; N] {
-    let mut bytes = [0; N];
-    #[cfg(feature = "simulation")]
-    if crate::simulation::fill(&mut bytes) {
-        return bytes;
-    }
-    getrandom::fill(&mut bytes).expect("the operating system gives random bytes");
-    bytes
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -52,16 +36,6 @@ mod tests {
         assert_eq!(one.len(), 64);
         assert!(one.bytes().all(|b| b.is_ascii_hexdigit()));
         assert_ne!(one, other);
-    }
-
-    #[test]
-    fn ids_are_of_version_7_tell_their_instant_and_no_two_are_alike() {
-        let at = Millis(1_704_067_200_123);
-        let (one, other) = (new_id(at), new_id(at));
-        assert_eq!(one.get_version_num(), 7);
-        assert_eq!(one.get_timestamp().map(|at| at.to_unix()), Some((1_704_067_200, 123_000_000)));
-        assert_ne!(one, other);
-        assert!(new_id(at.after(1)) > one, "later ids sort behind");
     }
 
     #[test]

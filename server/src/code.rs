@@ -2,7 +2,7 @@
 //!
 //! Must never be drawn from anything that can be guessed: the code of a private room is what keeps it private.
 
-use crate::auth::random;
+use crate::chance::random;
 
 /// Digits and letters without I, L, O and U.
 const ALPHABET: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";

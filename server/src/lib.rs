@@ -3,6 +3,7 @@
 pub mod app;
 pub mod auth;
 pub mod backup;
+pub mod chance;
 pub mod clock;
 pub mod code;
 pub mod config;

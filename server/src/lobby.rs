@@ -13,7 +13,7 @@ use thiserror::Error;
 use tokio::sync::{OnceCell, Semaphore, mpsc};
 use uuid::Uuid;
 
-use crate::auth::new_id;
+use crate::chance::new_id;
 use crate::code;
 use crate::journal::EventRow;
 use crate::pool::Dealers;

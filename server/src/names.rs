@@ -7,7 +7,7 @@ use thiserror::Error;
 use unicode_normalization::UnicodeNormalization;
 use unicode_segmentation::UnicodeSegmentation;
 
-use crate::auth::random;
+use crate::chance::random;
 
 /// Graphemes of a name at most.
 pub const GRAPHEMES_MAX: usize = 20;

@@ -30,7 +30,7 @@ pub(crate) fn fill(bytes: &mut [u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::auth::random;
+    use crate::chance::random;
 
     #[test]
     fn a_seed_makes_chance_repeatable_on_its_own_thread_only() {

@@ -23,7 +23,7 @@ use super::lines::Lines;
 use super::record::RoundMark;
 use super::start::Starts;
 use super::{Damaged, Dealt, Ending, History, INBOX, Inbound, KEPT, Out, RoomHandle, Summary};
-use crate::auth::{new_id, random};
+use crate::chance::{new_id, random};
 use crate::clock::Clock;
 use crate::journal::{Append, AppendError, Journal, RoomChange};
 use crate::pool::Dealers;

@@ -8,7 +8,7 @@ use std::time::Duration;
 use bytes::Bytes;
 use tokio::time::Instant;
 
-use crate::auth::random;
+use crate::chance::random;
 use crate::config::Limits;
 use crate::room::RoundTrip;
 

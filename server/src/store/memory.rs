@@ -16,7 +16,7 @@ use uuid::Uuid;
 
 use self::tables::Tables;
 use super::{Claim, Failure, NewPlayer, NewRoom, Room};
-use crate::auth::random;
+use crate::chance::random;
 use crate::journal::Append;
 
 /// As a query of a database answers.
