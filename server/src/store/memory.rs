@@ -81,8 +81,7 @@ impl Memory {
     }
 
     pub(crate) async fn create_player(&self, player: &NewPlayer) -> Answer<()> {
-        let stored = self.write(|tables| tables.create_player(player)).await;
-        stored.map_err(|reason| sqlx::Error::InvalidArgument(reason.to_owned()))
+        self.write(|tables| tables.create_player(player)).await.map_err(refused)
     }
 
     pub(crate) async fn rename_player(&self, player_id: Uuid, name: &str) -> Answer<bool> {
@@ -90,7 +89,7 @@ impl Memory {
     }
 
     pub(crate) async fn create_room(&self, room: &NewRoom) -> Answer<bool> {
-        Ok(self.write(|tables| tables.create_room(room)).await)
+        self.write(|tables| tables.create_room(room)).await.map_err(refused)
     }
 
     pub(crate) async fn claim(&self, room_id: Uuid, epoch: i64, claim: &Claim) -> Answer<Option<Room>> {
@@ -144,6 +143,11 @@ impl<T, F: FnOnce(&mut Tables) -> T> Drop for Pending<'_, T, F> {
             apply(&mut self.memory.tables());
         }
     }
+}
+
+/// As SQL refuses a row whose key is stored already.
+fn refused(reason: &str) -> sqlx::Error {
+    sqlx::Error::InvalidArgument(reason.to_owned())
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {

@@ -1,7 +1,7 @@
 //! The store contract: one story, told on SQLite and on Postgres.
 
 use sprint_server::journal::{EventRow, Journal, JournalOptions, RoomChange};
-use sprint_server::store::{CreateRoomError, ListedAfter, MatchAfter, NewPlayer, StoredEvent};
+use sprint_server::store::{CreateRoomError, ListedAfter, MatchAfter, NewPlayer, NewRoom, StoredEvent};
 use uuid::Uuid;
 
 use crate::database::{on_both, on_each};
@@ -37,6 +37,20 @@ on_each!(a_room_code_is_given_once, |database| {
     assert_eq!(found.room_id, new.room_id);
     assert_eq!((found.epoch, found.last_seq), (1, 0));
     assert_eq!(store.room_by_code("AAAAAB").await.unwrap(), None);
+});
+
+on_each!(a_room_id_is_given_once, |database| {
+    let store = database.open().await;
+    let new = room("AAAAAA");
+    store.create_room(&new).await.unwrap();
+    let before = store.room(new.room_id).await.unwrap();
+    let again = NewRoom { room_id: new.room_id, owner: "there".to_owned(), ..room("BBBBBB") };
+    let refused = store.create_room(&again).await;
+    assert!(matches!(refused, Err(CreateRoomError::Store(_))), "another code does not help: {refused:?}");
+    assert_eq!(store.room(new.room_id).await.unwrap(), before);
+    assert_eq!(store.room_by_code("BBBBBB").await.unwrap(), None);
+    // Nothing is left half done: the code is still free.
+    store.create_room(&room("BBBBBB")).await.unwrap();
 });
 
 on_each!(a_room_is_made_together_with_its_first_events, |database| {

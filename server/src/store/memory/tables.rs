@@ -52,9 +52,12 @@ impl Tables {
     }
 
     /// False if the code is taken.
-    pub fn create_room(&mut self, new: &NewRoom) -> bool {
+    pub fn create_room(&mut self, new: &NewRoom) -> Result<bool, &'static str> {
         if self.codes.contains_key(&new.code) {
-            return false;
+            return Ok(false);
+        }
+        if self.rooms.contains_key(&new.room_id) {
+            return Err("a room with this id is stored already");
         }
         let room = Room {
             room_id: new.room_id,
@@ -74,7 +77,7 @@ impl Tables {
         let events = new.events.iter().map(|event| event.insert(new.room_id, 1).into()).collect();
         self.codes.insert(new.code.clone(), new.room_id);
         self.rooms.insert(new.room_id, StoredRoom { room, events, compacted: false });
-        true
+        Ok(true)
     }
 
     pub fn claim(&mut self, room_id: Uuid, epoch: i64, claim: &Claim) -> Option<Room> {
