@@ -19,6 +19,11 @@ const OFTEN: Duration = Duration::from_secs(60);
 const REST_MS: i64 = 600_000;
 const ROOMS: i64 = 100;
 
+/// Rooms that rest. Its condition on `compacted` is worded as that of the index `room_to_compact` is: SQLite compares
+/// the words.
+const TO_COMPACT: &str = "SELECT room_id FROM room WHERE finished_at_ms IS NOT NULL AND finished_at_ms < $1 \
+     AND NOT compacted ORDER BY finished_at_ms LIMIT $2";
+
 #[derive(FromRow)]
 struct Row {
     seq: i64,
@@ -43,10 +48,8 @@ impl Store {
 
     /// Compacts rooms that finished before `before_ms`, at most `rooms_max` of them; returns how many rooms it did.
     pub async fn compact_finished(&self, before_ms: i64, rooms_max: i64) -> Result<usize, StoreError> {
-        const SQL: &str = "SELECT room_id FROM room WHERE finished_at_ms IS NOT NULL AND finished_at_ms < $1 \
-             AND NOT compacted ORDER BY finished_at_ms LIMIT $2";
         let rooms: Vec<Uuid> =
-            on_db!(self, Memory::rooms_to_compact(before_ms, rooms_max), |db| sqlx::query_scalar(SQL)
+            on_db!(self, Memory::rooms_to_compact(before_ms, rooms_max), |db| sqlx::query_scalar(TO_COMPACT)
                 .bind(before_ms)
                 .bind(rooms_max)
                 .fetch_all(&db.read)
@@ -89,5 +92,27 @@ impl Store {
         }
         .await);
         self.wrote(outcome)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use sqlx::AssertSqlSafe;
+
+    use super::*;
+    use crate::store::{Db, StoreOptions};
+
+    #[tokio::test]
+    async fn rooms_to_compact_are_found_by_their_index_alone() {
+        let directory = tempfile::tempdir().expect("a temporary directory");
+        let url = format!("sqlite://{}", directory.path().join("rooms.sqlite").display());
+        let store = Store::open(&url, StoreOptions::default()).await.expect("it opens");
+        let Db::Sqlite(pools) = store.db() else { panic!("it is a file") };
+        let plan = AssertSqlSafe(format!("EXPLAIN QUERY PLAN {TO_COMPACT}"));
+        let steps: Vec<(i64, i64, i64, String)> =
+            sqlx::query_as(plan).bind(0).bind(1).fetch_all(&pools.read).await.expect("it has a plan");
+        let steps: Vec<&str> = steps.iter().map(|step| step.3.as_str()).collect();
+        let found = matches!(steps[..], [search] if search.starts_with("SEARCH room USING INDEX room_to_compact "));
+        assert!(found, "found and sorted by the index: {steps:?}");
     }
 }

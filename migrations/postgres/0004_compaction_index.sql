@@ -1,0 +1,2 @@
+-- Nothing to do: here room_to_compact has said NOT compacted, as its query does, from the first migration on. The file
+-- keeps the numbers of both databases alike.
