@@ -50,7 +50,9 @@ impl Ear {
         self.welcomed
     }
 
-    pub fn hear(&mut self, world: &World, text: &str, message: &ServerMessage) {
+    /// False for an event that was told again.
+    pub fn hear(&mut self, world: &World, text: &str, message: &ServerMessage) -> bool {
+        let before = self.seq;
         world.tell(&self.name, text);
         match message {
             ServerMessage::Welcome { seq, seat, state, .. } => {
@@ -72,9 +74,13 @@ impl Ear {
             ServerMessage::Event(event) => self.hear_event(world, text, event.seq, &event.kind),
             ServerMessage::Refused { .. } | ServerMessage::Replaced {} | ServerMessage::Error { .. } => {}
         }
+        !matches!(message, ServerMessage::Event(event) if Some(event.seq) <= before)
     }
 
     fn hear_event(&mut self, world: &World, text: &str, seq: u32, kind: &EventKind) {
+        if let EventKind::RoundOver { result, .. } = kind {
+            world.check_result(result);
+        }
         let n = act_of(kind).filter(|(seat, _)| self.seat == Some(*seat)).map(|(_, n)| n);
         let before = n.and_then(|n| self.outcomes.get(&n));
         if let Some((_, first)) = before {

@@ -1,4 +1,4 @@
-//! The harm that a run does: crashes of the server, broken, held and slow lines, commits that fail in every way.
+//! The harm that a run does: crashes and stops of the server, broken, held and slow lines, commits that fail in every way.
 //!
 //! All of it follows from the seed, and ends: after a few seconds everything is mended.
 
@@ -15,6 +15,8 @@ use super::world::{World, name};
 
 /// How long after its end a trouble of a line may still be felt: what was under way, and what was held up behind it.
 const AFTERMATH_MS: u64 = 1_000;
+/// Commits in a row that are ordered to fail, at most.
+const FAILURES_MAX: u64 = 12;
 
 pub struct Harm {
     draws: Draws,
@@ -56,13 +58,17 @@ impl Harm {
             }
         }
         if !self.is_down && !sim.is_host_running(SERVER) {
-            // It has ended by itself, as it does when its disk has failed.
+            // It was stopped, or has ended by itself, as it does when its disk has failed.
             self.is_down = true;
             self.start_later();
         }
         if self.now_ms >= self.until_ms {
             if self.mends.is_empty() && !world.healed.get() {
                 world.memory.set_write_ms(1..=5);
+                // What was ordered and has not come is not to come any more.
+                let faults = world.faults.borrow();
+                let next = faults.attempts() + 1;
+                (next..next + FAILURES_MAX).for_each(|attempt| faults.at(attempt, Fault::Stall(Duration::ZERO)));
                 world.healed.set(true);
             }
         } else if self.now_ms >= self.next_ms {
@@ -73,7 +79,7 @@ impl Harm {
 
     fn strike(&mut self, sim: &mut Sim<'_>, world: &World) {
         let who = self.draws.below(world.players as u64 + 1) as usize;
-        match self.draws.below(12) {
+        match self.draws.below(13) {
             0..=2 if !self.is_down => self.crash(sim, world),
             3..=5 if !self.troubled[who] => self.break_line(sim, world, who),
             6 | 7 if !self.troubled[who] => {
@@ -90,6 +96,10 @@ impl Harm {
                 world.count(|totals| totals.slow_lines += 1);
             }
             9..=11 if !self.is_down => self.fail_commits(world),
+            12 if !self.is_down => {
+                world.stop.notify_one();
+                world.count(|totals| totals.stops += 1);
+            }
             _ => {}
         }
     }
@@ -135,7 +145,7 @@ impl Harm {
         let next = faults.attempts() + 1;
         world.count(|totals| totals.store_faults += 1);
         match self.draws.below(8) {
-            0 => (0..1 + self.draws.below(12)).for_each(|ahead| faults.at(next + ahead, Fault::Busy)),
+            0 => (0..1 + self.draws.below(FAILURES_MAX)).for_each(|ahead| faults.at(next + ahead, Fault::Busy)),
             1 => faults.at(next, if self.draws.below(2) == 0 { Fault::Io } else { Fault::Full }),
             2 | 3 => faults.at(next, Fault::LostRequest),
             4 | 5 => faults.at(next, Fault::LostReply),

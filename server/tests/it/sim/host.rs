@@ -83,7 +83,7 @@ pub async fn run(world: Rc<World>) -> turmoil::Result {
         dealers: Dealers::on_the_spot(),
     };
     let server = Server::start_on(ground, settings()).await?;
-    server.run_until(std::future::pending()).await;
+    server.run_until(world.stop.notified()).await;
     Ok(())
 }
 

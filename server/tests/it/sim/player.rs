@@ -52,6 +52,8 @@ pub struct Player {
     pending: VecDeque<(u32, Option<u32>, Act)>,
     script: VecDeque<Act>,
     sent: Sent,
+    /// Acts that were sent again and whose first outcome the server did not tell.
+    forgotten: Vec<u32>,
     send_again: Option<Instant>,
 }
 
@@ -90,6 +92,7 @@ impl Player {
             pending: VecDeque::new(),
             script: VecDeque::new(),
             sent: Sent::new(),
+            forgotten: Vec::new(),
             send_again: None,
         };
         while !player.world.over.get() {
@@ -124,8 +127,8 @@ impl Player {
             };
             match heard {
                 Some(Heard::Message(text, message)) => {
-                    self.ear.hear(&self.world, &text, &message);
-                    for say in self.hear(&message) {
+                    let is_news = self.ear.hear(&self.world, &text, &message);
+                    for say in self.hear(&message, is_news) {
                         line.say(&say).await;
                     }
                 }
@@ -163,22 +166,25 @@ impl Player {
             _ => false,
         };
         if is_away {
-            let mut standing = self.world.standing.borrow_mut();
-            let standing = &mut standing[self.who];
-            (standing.done, standing.left, standing.connected) = (true, true, false);
+            self.done();
+            let standing = &mut self.world.standing.borrow_mut()[self.who];
+            (standing.left, standing.connected) = (true, false);
             return Over::Away;
         }
         Over::Lost
     }
 
     /// Takes a message in; returns what to answer.
-    fn hear(&mut self, message: &ServerMessage) -> Vec<ClientMessage> {
+    fn hear(&mut self, message: &ServerMessage, is_news: bool) -> Vec<ClientMessage> {
         match message {
             ServerMessage::Welcome { n, state, .. } => {
                 self.welcomed();
                 if let Some(state) = state {
                     self.see(state);
                 }
+                // Some are sent again although they were judged, as by a client that does not look at the number.
+                let judged = self.pending.iter().filter(|act| act.0 <= *n && self.draws.below(2) == 0);
+                let asked_again: Vec<_> = judged.map(|&(n, ply, act)| ClientMessage::of_act(n, ply, act)).collect();
                 self.pending.retain(|act| act.0 > *n);
                 if self.pending.front().is_some_and(|act| act.0 != n + 1) {
                     // The server has forgotten a refusal that cost nothing: what came behind it is void.
@@ -188,7 +194,7 @@ impl Player {
                 self.n = self.pending.back().map_or(*n, |act| act.0);
                 self.ready_said = false;
                 let nonce = ClientMessage::Nonce { nonce: Nonce([self.who as u8; 16]) };
-                [nonce].into_iter().chain(self.all_again()).collect()
+                [nonce].into_iter().chain(asked_again).chain(self.all_again()).collect()
             }
             ServerMessage::Snapshot { state, .. } | ServerMessage::Start { state, .. } => {
                 self.see(state);
@@ -198,7 +204,7 @@ impl Player {
                 self.refused(*n, code);
                 Vec::new()
             }
-            ServerMessage::Event(event) => self.follow(&event.kind),
+            ServerMessage::Event(event) => self.follow(&event.kind, is_news),
             ServerMessage::Replaced {} | ServerMessage::Error { .. } => Vec::new(),
         }
     }
@@ -224,8 +230,11 @@ impl Player {
         }
     }
 
-    fn follow(&mut self, kind: &EventKind) -> Vec<ClientMessage> {
-        if let Some((seat, n)) = act_of(kind)
+    fn follow(&mut self, kind: &EventKind, is_news: bool) -> Vec<ClientMessage> {
+        let act = act_of(kind);
+        let is_started = self.racing || act.is_none() || !is_news;
+        self.world.check(is_started, || format!("{}: no start before {kind:?}", name(self.who)));
+        if let Some((seat, n)) = act
             && self.ear.seat == Some(seat)
         {
             self.pending.retain(|act| act.0 > n);
@@ -249,23 +258,32 @@ impl Player {
     }
 
     fn refused(&mut self, n: Option<u32>, code: &str) {
-        let Some(n) = n else { return };
+        let Some(n) = n else {
+            // Asked again with the next thought.
+            self.ready_said &= !matches!(code, "unavailable" | "busy" | "rate_limited");
+            return;
+        };
         match code {
             // Not judged: all are sent again in a moment.
             "out_of_order" | "rate_limited" | "unavailable" | "busy" | "not_seated" => {
                 self.send_again = Some(Instant::now() + AGAIN);
             }
-            _ => self.pending.retain(|act| act.0 > n),
+            _ => {
+                if code == "already_judged" {
+                    self.forgotten.push(n);
+                }
+                self.pending.retain(|act| act.0 > n);
+            }
         }
     }
 
     fn done(&mut self) {
-        let mut standing = self.world.standing.borrow_mut();
-        let standing = &mut standing[self.who];
-        standing.done = true;
         (self.done, self.racing) = (true, false);
+        let standing = &mut self.world.standing.borrow_mut()[self.who];
+        standing.done = true;
         standing.sent.clone_from(&self.sent);
         standing.outcomes.clone_from(&self.ear.outcomes);
+        standing.forgotten.clone_from(&self.forgotten);
     }
 
     fn all_again(&mut self) -> Vec<ClientMessage> {
@@ -275,10 +293,7 @@ impl Player {
 
     /// What to say now.
     fn think(&mut self) -> Vec<ClientMessage> {
-        if !self.ear.is_welcomed() {
-            return Vec::new();
-        }
-        if self.done {
+        if !self.ear.is_welcomed() || self.done {
             return Vec::new();
         }
         if !self.ready_said && self.world.seated.get() == self.world.players && !self.racing {

@@ -32,7 +32,9 @@ pub async fn watch_on(world: Rc<World>, who: usize, mut line: Line, mut ear: Ear
                         format!("player {}: an older tab was listened to: {text}", who + 1)
                     });
                 }
-                ref message => ear.hear(&world, &text, message),
+                ref message => {
+                    ear.hear(&world, &text, message);
+                }
             },
             Heard::Ping => {}
             Heard::Ended(_) => return,

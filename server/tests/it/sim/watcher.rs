@@ -10,10 +10,12 @@ use tokio::time::sleep;
 use super::ear::Ear;
 use super::line::{Heard, Line};
 use super::player::make_guest;
-use super::world::World;
+use super::world::{Standing, World};
 
 /// So long after the end a connection that was dead for the players has been found dead by the server too.
 const SETTLED: Duration = Duration::from_millis(3_500);
+/// How often players are looked at meanwhile.
+const LOOK: Duration = Duration::from_millis(100);
 
 pub async fn watch(world: Rc<World>) -> turmoil::Result {
     let mut draws = world.draws(8);
@@ -47,12 +49,20 @@ pub async fn watch(world: Rc<World>) -> turmoil::Result {
     Ok(())
 }
 
-/// Waits until every player is done, looks at the room as it is then, and ends the run.
+/// Waits until every player is done and connected, or has left, for some time; looks at the room as it is then, and ends the run.
 pub async fn inspect(world: Rc<World>) -> turmoil::Result {
-    while !world.healed.get() || !world.standing.borrow().iter().all(|standing| standing.done) {
-        sleep(Duration::from_millis(100)).await;
+    let is_still = |standing: &Standing| standing.done && (standing.connected || standing.left);
+    let mut still = Duration::ZERO;
+    while still < SETTLED {
+        sleep(LOOK).await;
+        let all = world.healed.get() && world.standing.borrow().iter().all(is_still);
+        still = if all { still + LOOK } else { Duration::ZERO };
     }
-    sleep(SETTLED).await;
+    if world.standing.borrow().iter().all(|standing| standing.left) {
+        // Then the room is closed, and nobody is let in.
+        world.over.set(true);
+        return Ok(());
+    }
     let (_, token) = make_guest(world.players + 1, &mut world.draws(9)).await;
     let code = world.room.borrow().as_ref().map(|(_, code)| code.clone()).expect("players are done with a room");
     loop {
@@ -63,7 +73,7 @@ pub async fn inspect(world: Rc<World>) -> turmoil::Result {
             world.over.set(true);
             return Ok(());
         }
-        sleep(Duration::from_millis(100)).await;
+        sleep(LOOK).await;
     }
 }
 

@@ -5,6 +5,7 @@
 //! with [`World::check`], and the run ends at the first failure.
 
 use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
 use std::ops::AddAssign;
 use std::rc::Rc;
 use std::time::{Duration, UNIX_EPOCH};
@@ -13,8 +14,11 @@ use sprint_server::journal::Faults;
 use sprint_server::simulation::seed_thread;
 use sprint_server::store::{Kind, Memory};
 use sprint_shared::deal::{Draws, Seed};
-use sprint_shared::options::{Contest, RoomOptions};
+use sprint_shared::options::{Contest, Placement, RoomOptions};
 use sprint_shared::preset::Preset;
+use sprint_shared::result::RoundResult;
+use sprint_shared::time::Seat;
+use tokio::sync::Notify;
 use turmoil::{Builder, Sim};
 use uuid::Uuid;
 
@@ -30,13 +34,14 @@ const TICK: Duration = Duration::from_millis(10);
 const END_MS: u64 = 150_000;
 /// 2027-01-15, by the server's first clock.
 const EPOCH: Duration = Duration::from_secs(1_800_000_000);
-/// Two moves from harmony, by hand: R1 and R3 go under and onto R2's peg.
+/// Two moves from harmony, by hand: R2 goes onto R3, and R1 onto both.
 const BLUEPRINT: &str = "R2/R3/R1/S1 7";
 
 /// What happened in runs.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Totals {
     pub crashes: u64,
+    pub stops: u64,
     pub partitions: u64,
     pub holds: u64,
     pub slow_lines: u64,
@@ -51,6 +56,7 @@ pub struct Totals {
 impl AddAssign for Totals {
     fn add_assign(&mut self, other: Totals) {
         self.crashes += other.crashes;
+        self.stops += other.stops;
         self.partitions += other.partitions;
         self.holds += other.holds;
         self.slow_lines += other.slow_lines;
@@ -95,6 +101,8 @@ pub struct World {
     pub skew_ms: Cell<i64>,
     /// Whether the server is to run on its host.
     pub serves: Cell<bool>,
+    /// Asks it to end in good order.
+    pub stop: Notify,
     /// Its sockets, when it has ended suddenly.
     pub remains: Remains,
     /// Since when the line of each client and the server are well, in milliseconds of the run.
@@ -104,6 +112,8 @@ pub struct World {
     /// Players that have a seat.
     pub seated: Cell<usize>,
     pub standing: RefCell<Vec<Standing>>,
+    /// What clients were told of rounds.
+    pub results: RefCell<BTreeMap<Uuid, RoundResult>>,
     /// Everything is checked: clients end.
     pub over: Cell<bool>,
 }
@@ -122,8 +132,10 @@ pub struct Standing {
     pub welcomed_ms: u64,
     /// Everything sent, and the outcomes heard.
     pub sent: Sent,
-    pub outcomes: std::collections::BTreeMap<u32, (u32, String)>,
-    pub seat: Option<sprint_shared::time::Seat>,
+    pub outcomes: BTreeMap<u32, (u32, String)>,
+    /// Acts that were sent again and whose first outcome the server did not tell.
+    pub forgotten: Vec<u32>,
+    pub seat: Option<Seat>,
 }
 
 impl World {
@@ -167,6 +179,7 @@ impl World {
             preset: Preset::Initiate,
             blueprint: (draws.below(2) == 0).then(|| BLUEPRINT.to_owned()),
             contest: if draws.below(3) == 0 { Contest::Fewest } else { Contest::Fastest },
+            placement: if draws.below(4) == 0 { Placement::Guarded } else { Placement::Strict },
             spectator_delay_s: if draws.below(4) == 0 { 1 } else { 0 },
             ..RoomOptions::default()
         };
@@ -185,11 +198,13 @@ impl World {
             faults: RefCell::default(),
             skew_ms: Cell::new(0),
             serves: Cell::new(true),
+            stop: Notify::new(),
             remains: Remains::default(),
             calm_since: RefCell::new(vec![0; players + 1]),
             healed: Cell::new(false),
             seated: Cell::new(0),
             standing: RefCell::new(vec![Standing::default(); players]),
+            results: RefCell::default(),
             over: Cell::new(false),
         }
     }
@@ -237,6 +252,13 @@ impl World {
             Trace::Kept => self.trace.borrow_mut().push(format!("{} {who} {what}", now_ms())),
             Trace::Printed => println!("{} {who} {what}", now_ms()),
         }
+    }
+
+    /// Everybody is told the same result of a round.
+    pub fn check_result(&self, result: &RoundResult) {
+        let mut results = self.results.borrow_mut();
+        let first = results.entry(result.round_id).or_insert_with(|| result.clone());
+        self.check(first == result, || format!("two results of a round: {first:?} and {result:?}"));
     }
 
     /// The last durable event of the room.
