@@ -26,6 +26,7 @@ struct Table {
     room: RoomHandle,
     clock: Clock,
     faults: Faults,
+    players: Vec<Uuid>,
     ears: Vec<mpsc::Receiver<Out>>,
     line: Vec<(u64, u64)>,
     _held: (TestDatabase, Lobby, watch::Sender<bool>, Vec<oneshot::Receiver<Ending>>),
@@ -46,28 +47,12 @@ impl Table {
         let lobby = Lobby::new(context, 10);
         let options = RoomOptions { blueprint: Some(SMALL.to_owned()), ..RoomOptions::default() };
         let room = lobby.create(options).await.unwrap();
-        let (mut ears, mut ends) = (Vec::new(), Vec::new());
-        for number in 1..=2 {
-            let (outbox, ear) = mpsc::channel(64);
-            let (end, ended) = oneshot::channel();
-            let round_trip = Arc::new(RoundTrip::default());
-            round_trip.saw(if number == 2 { round_trip_us } else { 0 });
-            let join = Join {
-                connection: ConnectionId(number),
-                at: clock.now(),
-                player: Uuid::now_v7(),
-                name: format!("Player {number}"),
-                bot: false,
-                role: Role::Player,
-                last_seq: None,
-                line: Line { outbox, end, lost: Arc::default(), round_trip },
-            };
-            room.inbox().send(Inbound::Join(Box::new(join))).await.unwrap();
-            ears.push(ear);
-            ends.push(ended);
+        let (players, line) = (vec![Uuid::now_v7(), Uuid::now_v7()], solution(SMALL));
+        let held = (database, lobby, stopping, Vec::new());
+        let mut table = Table { room, clock, faults, players, ears: Vec::new(), line, _held: held };
+        for number in [1, 2] {
+            table.join(number, number, if number == 2 { round_trip_us } else { 0 }).await;
         }
-        let mut table =
-            Table { room, clock, faults, ears, line: solution(SMALL), _held: (database, lobby, stopping, ends) };
         for number in [1, 2] {
             table.until(number, "welcome").await;
         }
@@ -81,6 +66,27 @@ impl Table {
         table
     }
 
+    /// A player comes by a connection of this number; the connections count from 1.
+    async fn join(&mut self, player: usize, connection: usize, round_trip_us: u32) {
+        let (outbox, ear) = mpsc::channel(64);
+        let (end, ended) = oneshot::channel();
+        let round_trip = Arc::new(RoundTrip::default());
+        round_trip.saw(round_trip_us);
+        let join = Join {
+            connection: ConnectionId(connection as u64),
+            at: self.clock.now(),
+            player: self.players[player - 1],
+            name: format!("Player {player}"),
+            bot: false,
+            role: Role::Player,
+            last_seq: None,
+            line: Line { outbox, end, lost: Arc::default(), round_trip },
+        };
+        self.room.inbox().send(Inbound::Join(Box::new(join))).await.unwrap();
+        self.ears.push(ear);
+        self._held.3.push(ended);
+    }
+
     async fn say(&self, number: u64, at: Millis, command: Command) {
         self.room.inbox().send(Inbound::Say { connection: ConnectionId(number), at, command }).await.unwrap();
     }
@@ -91,8 +97,14 @@ impl Table {
         Command::Act { n: n as u32, ply: None, act: Act::Move { from: from as u32, to: to as u32 } }
     }
 
-    /// What a player hears next of this type.
+    /// What a connection hears next of this type.
     async fn until(&mut self, number: usize, kind: &str) -> Value {
+        self.all_until(number, kind).await.pop().expect("it is the last")
+    }
+
+    /// What a connection hears until this type, the last of it.
+    async fn all_until(&mut self, number: usize, kind: &str) -> Vec<Value> {
+        let mut heard: Vec<Value> = Vec::new();
         loop {
             let next = timeout(PATIENCE, self.ears[number - 1].recv()).await;
             let next = next.unwrap_or_else(|_| panic!("no {kind} is heard"));
@@ -100,9 +112,11 @@ impl Table {
                 Out::Frame(text) | Out::Watch(text, _) => vec![text],
                 Out::Frames(texts) => texts,
             };
-            let messages = texts.iter().map(|text| serde_json::from_str::<Value>(text).unwrap());
-            if let Some(found) = messages.into_iter().find(|message| message["type"] == kind) {
-                return found;
+            for text in texts {
+                heard.push(serde_json::from_str(&text).unwrap());
+                if heard.last().is_some_and(|message| message["type"] == kind) {
+                    return heard;
+                }
             }
         }
     }
@@ -163,4 +177,28 @@ async fn a_finish_that_was_received_in_the_photo_finish_counts_though_the_commit
     let over = table.until(1, "round_over").await;
     // Received 50 ms later, on a line that is 80 ms slower.
     assert_eq!(Table::ranks(&over), [(2, 1), (1, 2)]);
+}
+
+#[tokio::test]
+async fn who_is_replaced_while_acts_are_sent_again_hears_no_event_without_those_before_it() {
+    let mut table = Table::at_t0(0).await;
+    let gate = Gate::default();
+    table.faults.next(Fault::Hold(gate.clone()));
+    table.say(2, table.clock.now(), table.transfer(1)).await;
+    gate.reached().await;
+    // One turn: two acts with another player's between them, both sent again, and a newer connection.
+    for (number, n) in [(1, 1), (2, 2), (1, 2), (1, 1), (1, 2)] {
+        table.say(number, table.clock.now(), table.transfer(n)).await;
+    }
+    table.join(1, 3, 0).await;
+    gate.open();
+    let held = table.until(1, "transferred").await;
+    let rest = table.all_until(1, "snapshot").await;
+    assert!(rest.iter().any(|message| message["type"] == "replaced"), "{rest:?}");
+    let mut last = held["seq"].as_u64().unwrap();
+    for seq in rest.iter().filter(|m| m["type"] != "snapshot").filter_map(|m| m["seq"].as_u64()) {
+        assert_eq!(seq, last + 1, "{rest:?}");
+        last = seq;
+    }
+    assert_eq!(table.until(3, "welcome").await["n"], 2);
 }

@@ -77,6 +77,8 @@ impl Room {
                 }
                 text
             }
+            // Who has lost the seat in this turn has not heard the turn's events: one of them alone would be a gap.
+            Answer::Again { seat, .. } if self.lines.viewer(connection) != Some(Viewer::Seat(seat)) => return,
             Answer::Again { seat, n } => {
                 let recorded = self.outcomes[seat.index()].iter().rev().find(|(judged, _)| *judged == n);
                 match recorded {
