@@ -35,8 +35,7 @@ pub struct Bot {
     ready_asked: bool,
     /// Being ready was refused for the moment: it is said again.
     say_again: bool,
-    /// The line broke or the server was interrupted: refusals of what was under way need no explaining.
-    disturbed: bool,
+    disturbance: Disturbance,
     tally: Tally,
 }
 
@@ -64,7 +63,7 @@ impl Bot {
             sent: VecDeque::new(),
             ready_asked: false,
             say_again: false,
-            disturbed: false,
+            disturbance: Disturbance::default(),
             tally: Tally::default(),
         })
     }
@@ -155,7 +154,7 @@ impl Bot {
             Update::Event(event) => self.heed_event(event),
             Update::Refused { n, code, .. } => self.refused(*n, code),
             Update::Lost { .. } | Update::Back => {
-                self.disturbed = true;
+                self.disturbance.begins(Instant::now());
                 self.ready_asked = false;
             }
             Update::Replaced | Update::Snapshot | Update::Started => {}
@@ -164,7 +163,7 @@ impl Bot {
 
     fn heed_event(&mut self, event: &WireEvent) {
         if matches!(event.kind, EventKind::Paused {} | EventKind::Resumed { .. }) {
-            self.disturbed = true;
+            self.disturbance.begins(Instant::now());
         }
         let Some((seat, n, _)) = deed_of(&event.kind) else { return };
         let now = Instant::now();
@@ -177,7 +176,9 @@ impl Bot {
             ledger.write(&Entry { room, round_id: round.id, player: self.player, seat, n, kind, seq: event.seq });
         }
         self.tally.acknowledged += 1;
-        self.settle(n, now);
+        if let Some(sent) = self.settle(n, now) {
+            self.disturbance.goes_on(sent);
+        }
     }
 
     fn refused(&mut self, n: Option<u32>, code: &str) {
@@ -185,23 +186,71 @@ impl Bot {
         let decided = self.session.room.round.as_ref().is_some_and(|r| r.decided || r.result.is_some());
         let is_late = matches!(code, "not_racing" | "finished" | "time_up") && (!racing || decided);
         self.say_again |= n.is_none() && matches!(code, "unavailable" | "busy");
-        let is_passing = matches!(code, "unavailable" | "busy" | "paused" | "not_started" | "stale" | "out_of_order");
+        let now = Instant::now();
         if let Some(n) = n {
             self.tally.refused += 1;
-            self.settle(n, Instant::now());
+            self.settle(n, now);
         }
-        if !(is_late || self.disturbed && (is_passing || n.is_none() || code == "already_judged")) {
+        if !(is_late || self.disturbance.explains(n, code)) {
             self.tally.unexplained(code);
+        }
+        if matches!(code, "unavailable" | "busy") {
+            // Whatever is under way behind it comes out of order.
+            self.disturbance.begins(now);
         }
     }
 
-    /// Act `n` has its outcome; so have those before it.
-    fn settle(&mut self, n: u32, now: Instant) {
+    /// Act `n` has its outcome; so have those before it. When it was sent.
+    fn settle(&mut self, n: u32, now: Instant) -> Option<Instant> {
         while let Some((sent_n, at)) = self.sent.front().copied().filter(|(sent_n, _)| *sent_n <= n) {
+            self.sent.pop_front();
             if sent_n == n {
                 self.tally.own_ack.push(now - at);
+                return Some(at);
             }
-            self.sent.pop_front();
         }
+        None
+    }
+}
+
+/// When the line last broke, the server was interrupted, or it turned something away. What was under way then may be
+/// refused for that; once an act from after it is acknowledged, everything from before has had its answer.
+#[derive(Debug, Default)]
+struct Disturbance(Option<Instant>);
+
+impl Disturbance {
+    fn begins(&mut self, now: Instant) {
+        self.0 = Some(now);
+    }
+
+    /// An act that was sent at this instant is acknowledged.
+    fn goes_on(&mut self, sent: Instant) {
+        self.0 = self.0.filter(|since| sent <= *since);
+    }
+
+    /// Whether it explains that an act, or with `None` another request, was refused with this code.
+    fn explains(&self, n: Option<u32>, code: &str) -> bool {
+        let passes = ["unavailable", "busy", "paused", "not_started", "stale", "out_of_order", "already_judged"];
+        self.0.is_some() && (n.is_none() || passes.contains(&code))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_disturbance_explains_refusals_until_play_has_gone_on_after_it() {
+        let start = Instant::now();
+        let at = |ms| start + Duration::from_millis(ms);
+        let mut disturbance = Disturbance::default();
+        assert!(!disturbance.explains(Some(1), "out_of_order"));
+        disturbance.begins(at(10));
+        assert!(disturbance.explains(Some(1), "out_of_order") && disturbance.explains(None, "not_now"));
+        assert!(!disturbance.explains(Some(1), "illegal_placement"), "no outage makes an act illegal");
+        disturbance.goes_on(at(9));
+        assert!(disturbance.explains(Some(2), "stale"), "what is acknowledged was under way before");
+        disturbance.goes_on(at(11));
+        assert!(!disturbance.explains(Some(3), "stale") && !disturbance.explains(None, "not_now"));
     }
 }
