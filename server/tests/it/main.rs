@@ -5,6 +5,7 @@
 
 mod api;
 mod bad_input;
+mod cancelled;
 mod command_line;
 mod connections;
 mod crowd;
