@@ -36,7 +36,7 @@ pub(crate) use failure::Failure;
 pub use health::Health;
 pub use leaderboard::{BestAfter, BestRow, PointsAfter, PointsRow};
 #[cfg(feature = "simulation")]
-pub use memory::{Kind, Memory};
+pub use memory::{MemoryDatabase, StandsFor};
 pub use player::{NewPlayer, Player};
 pub use room::{Claim, CreateRoomError, ListedAfter, NewRoom, Room};
 pub(crate) use round::insert_rounds;
@@ -46,11 +46,11 @@ pub use span::Span;
 /// The event format that this server writes; it claims only rooms whose format it knows, that is this or an older one.
 pub const EVENT_FORMAT: i64 = 1;
 
-/// Runs one body against whichever database is open: `on_db!(store, Memory::…, |db| …)` gives `db` as [`Pools`] of the
-/// right kind, so that a query is written once and compiled for both. What stands before it is the method that the twin
-/// in memory has for the same; only builds for simulations have that twin.
+/// Runs one body against whichever database is open: `on_db!(store, MemoryDatabase::…, |db| …)` gives `db` as [`Pools`]
+/// of the right kind, so that a query is written once and compiled for both. What stands before it is the method that
+/// the twin in memory has for the same; only builds for simulations have that twin.
 macro_rules! on_db {
-    ($store:expr, Memory::$twin:ident($($argument:expr),*), |$db:ident| $body:expr) => {
+    ($store:expr, MemoryDatabase::$twin:ident($($argument:expr),*), |$db:ident| $body:expr) => {
         match $store.db() {
             $crate::store::Db::Sqlite($db) => $body,
             $crate::store::Db::Postgres($db) => $body,
@@ -89,7 +89,7 @@ pub(crate) enum Db {
     Sqlite(Pools<Sqlite>),
     Postgres(Pools<Postgres>),
     #[cfg(feature = "simulation")]
-    Memory(Memory),
+    Memory(MemoryDatabase),
 }
 
 pub(crate) struct Pools<DB: sqlx::Database> {
@@ -196,7 +196,7 @@ impl Store {
 
     /// A simulated server's store: it ends with the server, what it has committed stays in `memory`.
     #[cfg(feature = "simulation")]
-    pub fn in_memory(memory: &Memory) -> Store {
+    pub fn in_memory(memory: &MemoryDatabase) -> Store {
         Store::on(Db::Memory(memory.clone()), None)
     }
 
@@ -213,7 +213,8 @@ impl Store {
     /// Asks the database for an answer within `limit`; the readiness check.
     pub async fn ping(&self, limit: Duration) -> Result<(), StoreError> {
         let sql = "SELECT 1";
-        let answer = async { on_db!(self, Memory::ping(), |db| sqlx::query(sql).execute(&db.read).await.map(|_| ())) };
+        let answer =
+            async { on_db!(self, MemoryDatabase::ping(), |db| sqlx::query(sql).execute(&db.read).await.map(|_| ())) };
         match tokio::time::timeout(limit, answer).await {
             Ok(answer) => Ok(answer?),
             Err(_) => Err(StoreError::Database(sqlx::Error::PoolTimedOut)),
@@ -222,7 +223,7 @@ impl Store {
 
     /// Closes every connection once its work is done; SQLite folds its log into the file.
     pub async fn close(&self) {
-        on_db!(self, Memory::close(), |db| {
+        on_db!(self, MemoryDatabase::close(), |db| {
             db.read.close().await;
             db.write.close().await;
         });
@@ -234,7 +235,7 @@ impl Store {
             Db::Sqlite(_) => true,
             Db::Postgres(_) => false,
             #[cfg(feature = "simulation")]
-            Db::Memory(memory) => memory.kind() == Kind::File,
+            Db::Memory(memory) => memory.stands_for() == StandsFor::File,
         }
     }
 
@@ -265,7 +266,7 @@ impl Store {
     /// Whether a batch could be committed now.
     pub(crate) async fn probe_write(&self) -> Result<(), Failure> {
         self.trim_log().await?;
-        let probe = on_db!(self, Memory::probe_write(), |db| {
+        let probe = on_db!(self, MemoryDatabase::probe_write(), |db| {
             async { db.write.begin_with(db.begin).await?.rollback().await }.await
         });
         probe.map_err(|error| Failure::before_commit(&error))

@@ -15,7 +15,7 @@ pub(super) async fn commit(store: &Store, appends: &[Append], faults: &Faults) -
     store.trim_log().await?;
     let (rooms, events) = batch::rows(appends);
     let plain = appends.iter().all(|append| append.outcomes.is_empty() && append.dealt.is_empty());
-    let accepted: Vec<Uuid> = on_db!(store, Memory::commit(appends), |db| {
+    let accepted: Vec<Uuid> = on_db!(store, MemoryDatabase::commit(appends), |db| {
         if plain && db.append_is_atomic {
             let mut connection = db.write.acquire().await.map_err(|error| Failure::before_commit(&error))?;
             connection.append(&rooms, &events).await.map_err(|error| Failure::at_commit(&error))

@@ -19,7 +19,7 @@ impl Store {
     /// Whether this board (canonical notation) was ever shown.
     pub async fn is_board_dealt(&self, board: &str) -> Result<bool, StoreError> {
         const SQL: &str = "SELECT COUNT(*) FROM dealt_board WHERE board = $1";
-        let count: i64 = on_db!(self, Memory::count_board(board), |db| sqlx::query_scalar(SQL)
+        let count: i64 = on_db!(self, MemoryDatabase::count_board(board), |db| sqlx::query_scalar(SQL)
             .bind(board)
             .fetch_one(&db.read)
             .await)?;

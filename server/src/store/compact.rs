@@ -49,7 +49,7 @@ impl Store {
     /// Compacts rooms that finished before `before_ms`, at most `rooms_max` of them; returns how many rooms it did.
     pub async fn compact_finished(&self, before_ms: i64, rooms_max: i64) -> Result<usize, StoreError> {
         let rooms: Vec<Uuid> =
-            on_db!(self, Memory::rooms_to_compact(before_ms, rooms_max), |db| sqlx::query_scalar(TO_COMPACT)
+            on_db!(self, MemoryDatabase::rooms_to_compact(before_ms, rooms_max), |db| sqlx::query_scalar(TO_COMPACT)
                 .bind(before_ms)
                 .bind(rooms_max)
                 .fetch_all(&db.read)
@@ -68,7 +68,7 @@ impl Store {
         const DELETE: &str = "DELETE FROM room_event WHERE room_id = $1 AND seq >= $2 AND seq <= $3";
         const MARK: &str = "UPDATE room SET compacted = $2 WHERE room_id = $1";
         self.before_write().await?;
-        let outcome = on_db!(self, Memory::compact(room_id), |db| async {
+        let outcome = on_db!(self, MemoryDatabase::compact(room_id), |db| async {
             let mut tx = db.write.begin_with(db.begin).await?;
             // Locks the room against another node that compacts it.
             sqlx::query(MARK).bind(room_id).bind(false).execute(&mut *tx).await?;

@@ -51,13 +51,13 @@ impl Store {
         const MOVED: &str = "SELECT body FROM replay WHERE room_id = $1 AND last_seq >= $2 AND first_seq <= $3";
         let (from, to) = (*range.start(), *range.end());
         // Live rows first: an event that compaction moves in between is then seen twice, never not at all.
-        let live: Vec<StoredEvent> = on_db!(self, Memory::events(room_id, &range), |db| sqlx::query_as(LIVE)
+        let live: Vec<StoredEvent> = on_db!(self, MemoryDatabase::events(room_id, &range), |db| sqlx::query_as(LIVE)
             .bind(room_id)
             .bind(from)
             .bind(to)
             .fetch_all(&db.read)
             .await)?;
-        let moved: Vec<String> = on_db!(self, Memory::replays(), |db| sqlx::query_scalar(MOVED)
+        let moved: Vec<String> = on_db!(self, MemoryDatabase::replays(), |db| sqlx::query_scalar(MOVED)
             .bind(room_id)
             .bind(from)
             .bind(to)
@@ -91,20 +91,22 @@ impl Store {
              FROM room r JOIN room_event e ON e.room_id = r.room_id \
              WHERE r.finished_at_ms IS NULL AND r.room_id >= $1 AND r.room_id <= $2 ORDER BY e.room_id, e.seq";
         let after = after.unwrap_or(Uuid::nil());
-        let rooms: Vec<Room> = on_db!(self, Memory::unfinished_rooms(after, limit), |db| sqlx::query_as(ROOMS)
-            .bind(after)
-            .bind(limit)
-            .fetch_all(&db.read)
-            .await)?;
+        let rooms: Vec<Room> =
+            on_db!(self, MemoryDatabase::unfinished_rooms(after, limit), |db| sqlx::query_as(ROOMS)
+                .bind(after)
+                .bind(limit)
+                .fetch_all(&db.read)
+                .await)?;
         let (Some(first), Some(last)) = (rooms.first(), rooms.last()) else {
             return Ok(Vec::new());
         };
         let (first, last) = (first.room_id, last.room_id);
-        let rows: Vec<OfRoom> = on_db!(self, Memory::events_of_unfinished(first, last), |db| sqlx::query_as(EVENTS)
-            .bind(first)
-            .bind(last)
-            .fetch_all(&db.read)
-            .await)?;
+        let rows: Vec<OfRoom> =
+            on_db!(self, MemoryDatabase::events_of_unfinished(first, last), |db| sqlx::query_as(EVENTS)
+                .bind(first)
+                .bind(last)
+                .fetch_all(&db.read)
+                .await)?;
         let mut rows = rows.into_iter().peekable();
         let mut page = Vec::with_capacity(rooms.len());
         for room in rooms {

@@ -137,7 +137,7 @@ impl Store {
                AND (t.points < $4 OR t.reached_at_ms > $5 OR (t.reached_at_ms = $5 AND t.player_id > $6)) \
              ORDER BY t.points DESC, t.reached_at_ms, t.player_id LIMIT $7";
         let after = after.unwrap_or(PointsAfter { points: i64::MAX, reached_at_ms: 0, player_id: Uuid::nil() });
-        Ok(on_db!(self, Memory::sprint_points(span, preset, bots, after, limit), |db| sqlx::query_as(SQL)
+        Ok(on_db!(self, MemoryDatabase::sprint_points(span, preset, bots, after, limit), |db| sqlx::query_as(SQL)
             .bind(span.key())
             .bind(preset.unwrap_or(""))
             .bind(bots)
@@ -189,17 +189,19 @@ impl Store {
             round_id: Uuid::nil(),
             player_id: Uuid::nil(),
         });
-        Ok(on_db!(self, Memory::best(sql == FASTEST, span, preset, bots, after, limit), |db| sqlx::query_as(sql)
-            .bind(preset)
-            .bind(from_ms)
-            .bind(to_ms)
-            .bind(bots)
-            .bind(after.value)
-            .bind(after.finished_at_ms)
-            .bind(after.round_id)
-            .bind(after.player_id)
-            .bind(limit)
-            .fetch_all(&db.read)
-            .await)?)
+        Ok(on_db!(self, MemoryDatabase::best(sql == FASTEST, span, preset, bots, after, limit), |db| sqlx::query_as(
+            sql
+        )
+        .bind(preset)
+        .bind(from_ms)
+        .bind(to_ms)
+        .bind(bots)
+        .bind(after.value)
+        .bind(after.finished_at_ms)
+        .bind(after.round_id)
+        .bind(after.player_id)
+        .bind(limit)
+        .fetch_all(&db.read)
+        .await)?)
     }
 }

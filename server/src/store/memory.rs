@@ -24,12 +24,12 @@ type Answer<T> = Result<T, sqlx::Error>;
 
 /// A database in memory. Clones are the same one.
 #[derive(Clone)]
-pub struct Memory {
+pub struct MemoryDatabase {
     inner: Arc<Inner>,
 }
 
 struct Inner {
-    kind: Kind,
+    stands_for: StandsFor,
     /// What is durable.
     tables: Mutex<Tables>,
     /// Whoever writes.
@@ -40,18 +40,18 @@ struct Inner {
 
 /// Which database it stands for; that decides what the journal does about a commit that does not answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum StandsFor {
     /// A file: a late commit is waited for.
     File,
     /// A database elsewhere: a late commit is given up as unknown.
     Remote,
 }
 
-impl Memory {
+impl MemoryDatabase {
     /// An empty database whose writes take no time.
-    pub fn new(kind: Kind) -> Memory {
+    pub fn new(stands_for: StandsFor) -> MemoryDatabase {
         let (tables, writer, write_ms) = (Mutex::default(), tokio::sync::Mutex::default(), Mutex::new(0..=0));
-        Memory { inner: Arc::new(Inner { kind, tables, writer, write_ms }) }
+        MemoryDatabase { inner: Arc::new(Inner { stands_for, tables, writer, write_ms }) }
     }
 
     /// From here on a write takes so many milliseconds.
@@ -64,8 +64,8 @@ impl Memory {
         self.tables().rooms.get(&room_id).map_or(0, |stored| stored.room.last_seq)
     }
 
-    pub(super) fn kind(&self) -> Kind {
-        self.inner.kind
+    pub(super) fn stands_for(&self) -> StandsFor {
+        self.inner.stands_for
     }
 
     pub(crate) async fn ping(&self) -> Answer<()> {
@@ -131,7 +131,7 @@ impl Memory {
 
 /// A write under way.
 struct Pending<'a, T, F: FnOnce(&mut Tables) -> T> {
-    memory: &'a Memory,
+    memory: &'a MemoryDatabase,
     apply: Option<F>,
 }
 
@@ -165,7 +165,7 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn a_write_is_seen_when_it_is_answered_and_not_before() {
-        let (memory, player) = (Memory::new(Kind::File), player());
+        let (memory, player) = (MemoryDatabase::new(StandsFor::File), player());
         memory.set_write_ms(10..=10);
         let mut writing = Box::pin(memory.create_player(&player));
         let early = tokio::time::timeout(Duration::from_millis(9), &mut writing).await;
@@ -176,7 +176,7 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn a_write_that_is_dropped_under_way_is_kept_or_lost() {
-        let memory = Memory::new(Kind::File);
+        let memory = MemoryDatabase::new(StandsFor::File);
         memory.set_write_ms(10..=10);
         let (mut kept, mut lost) = (0, 0);
         for _ in 0..64 {

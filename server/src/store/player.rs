@@ -38,7 +38,7 @@ impl Store {
         const SQL: &str =
             "INSERT INTO player (player_id, name, token_hash, bot, created_at_ms) VALUES ($1, $2, $3, $4, $5)";
         self.before_write().await?;
-        let outcome = on_db!(self, Memory::create_player(player), |db| sqlx::query(SQL)
+        let outcome = on_db!(self, MemoryDatabase::create_player(player), |db| sqlx::query(SQL)
             .bind(player.player_id)
             .bind(player.name.as_str())
             .bind(player.token_hash.as_slice())
@@ -54,7 +54,7 @@ impl Store {
     pub async fn player_by_token(&self, token_hash: &[u8; 32]) -> Result<Option<Player>, StoreError> {
         const SQL: &str = "SELECT player_id, name, bot, created_at_ms FROM player WHERE token_hash = $1";
         let hash = token_hash.as_slice();
-        Ok(on_db!(self, Memory::player_by_token(token_hash), |db| sqlx::query_as(SQL)
+        Ok(on_db!(self, MemoryDatabase::player_by_token(token_hash), |db| sqlx::query_as(SQL)
             .bind(hash)
             .fetch_optional(&db.read)
             .await)?)
@@ -63,7 +63,7 @@ impl Store {
     /// The player with this id.
     pub async fn player(&self, player_id: Uuid) -> Result<Option<Player>, StoreError> {
         const SQL: &str = "SELECT player_id, name, bot, created_at_ms FROM player WHERE player_id = $1";
-        Ok(on_db!(self, Memory::player(player_id), |db| sqlx::query_as(SQL)
+        Ok(on_db!(self, MemoryDatabase::player(player_id), |db| sqlx::query_as(SQL)
             .bind(player_id)
             .fetch_optional(&db.read)
             .await)?)
@@ -73,7 +73,7 @@ impl Store {
     pub async fn rename_player(&self, player_id: Uuid, name: &str) -> Result<bool, StoreError> {
         const SQL: &str = "UPDATE player SET name = $2 WHERE player_id = $1";
         self.before_write().await?;
-        let outcome = on_db!(self, Memory::rename_player(player_id, name), |db| sqlx::query(SQL)
+        let outcome = on_db!(self, MemoryDatabase::rename_player(player_id, name), |db| sqlx::query(SQL)
             .bind(player_id)
             .bind(name)
             .execute(&db.write)

@@ -119,7 +119,7 @@ impl Store {
         if events.iter().zip(1..).any(|(event, seq)| event.seq != seq) {
             return Err(StoreError::Damaged("a new room's events must count from 1".to_owned()).into());
         }
-        let outcome = on_db!(self, Memory::create_room(room), |db| async {
+        let outcome = on_db!(self, MemoryDatabase::create_room(room), |db| async {
             let mut tx = db.write.begin_with(db.begin).await?;
             let done = sqlx::query(SQL)
                 .bind(room.room_id)
@@ -152,13 +152,16 @@ impl Store {
     /// The room with this id.
     pub async fn room(&self, room_id: Uuid) -> Result<Option<Room>, StoreError> {
         const SQL: &str = concat!("SELECT ", room_columns!(), " FROM room WHERE room_id = $1");
-        Ok(on_db!(self, Memory::room(room_id), |db| sqlx::query_as(SQL).bind(room_id).fetch_optional(&db.read).await)?)
+        Ok(on_db!(self, MemoryDatabase::room(room_id), |db| sqlx::query_as(SQL)
+            .bind(room_id)
+            .fetch_optional(&db.read)
+            .await)?)
     }
 
     /// The room with this code, finished or not.
     pub async fn room_by_code(&self, code: &str) -> Result<Option<Room>, StoreError> {
         const SQL: &str = concat!("SELECT ", room_columns!(), " FROM room WHERE code = $1");
-        Ok(on_db!(self, Memory::room_by_code(code), |db| sqlx::query_as(SQL)
+        Ok(on_db!(self, MemoryDatabase::room_by_code(code), |db| sqlx::query_as(SQL)
             .bind(code)
             .fetch_optional(&db.read)
             .await)?)
@@ -173,7 +176,7 @@ impl Store {
              ORDER BY created_at_ms DESC, room_id DESC LIMIT $3"
         );
         let after = after.unwrap_or(ListedAfter { created_at_ms: i64::MAX, room_id: Uuid::max() });
-        Ok(on_db!(self, Memory::public_rooms(after, limit), |db| sqlx::query_as(SQL)
+        Ok(on_db!(self, MemoryDatabase::public_rooms(after, limit), |db| sqlx::query_as(SQL)
             .bind(after.created_at_ms)
             .bind(after.room_id)
             .bind(limit)
@@ -190,7 +193,7 @@ impl Store {
             room_columns!()
         );
         self.before_write().await?;
-        let outcome = on_db!(self, Memory::claim(room_id, epoch, claim), |db| async {
+        let outcome = on_db!(self, MemoryDatabase::claim(room_id, epoch, claim), |db| async {
             let mut tx = db.write.begin_with(db.begin).await?;
             let room: Option<Room> = sqlx::query_as(SQL)
                 .bind(room_id)
@@ -221,7 +224,7 @@ impl Store {
             room_columns!()
         );
         self.before_write().await?;
-        let outcome = on_db!(self, Memory::claim_unfinished(claim), |db| async {
+        let outcome = on_db!(self, MemoryDatabase::claim_unfinished(claim), |db| async {
             let mut tx = db.write.begin_with(db.begin).await?;
             let rooms: Vec<Room> = sqlx::query_as(SQL)
                 .bind(claim.owner.as_str())

@@ -172,12 +172,12 @@ impl Store {
         const SEATS: &str = "SELECT s.seat, s.player_id, s.rank, s.finished, s.clean, s.moves, s.errors, s.raw_ms, \
                s.credit_ms, s.official_ms, s.score, s.stars, s.flawless, s.crown, coalesce(p.name, '') AS name, coalesce(p.bot, $2) AS bot \
              FROM seat_result s LEFT JOIN player p ON p.player_id = s.player_id WHERE s.round_id = $1 ORDER BY s.seat";
-        let round: Option<RoundResult> = on_db!(self, Memory::round(round_id), |db| sqlx::query_as(ROUND)
+        let round: Option<RoundResult> = on_db!(self, MemoryDatabase::round(round_id), |db| sqlx::query_as(ROUND)
             .bind(round_id)
             .fetch_optional(&db.read)
             .await)?;
         let Some(round) = round else { return Ok(None) };
-        let seats = on_db!(self, Memory::seats(round_id), |db| sqlx::query_as(SEATS)
+        let seats = on_db!(self, MemoryDatabase::seats(round_id), |db| sqlx::query_as(SEATS)
             .bind(round_id)
             .bind(false)
             .fetch_all(&db.read)
@@ -197,7 +197,7 @@ impl Store {
             round_columns!(),
             " FROM round_result r WHERE r.room_id = $1 ORDER BY r.round, r.round_id"
         );
-        Ok(on_db!(self, Memory::rounds_of_room(room_id), |db| sqlx::query_as(SQL)
+        Ok(on_db!(self, MemoryDatabase::rounds_of_room(room_id), |db| sqlx::query_as(SQL)
             .bind(room_id)
             .fetch_all(&db.read)
             .await)?)
@@ -219,7 +219,7 @@ impl Store {
              ORDER BY s.finished_at_ms DESC, s.round_id DESC LIMIT $4"
         );
         let after = after.unwrap_or(MatchAfter { finished_at_ms: i64::MAX, round_id: Uuid::max() });
-        Ok(on_db!(self, Memory::matches_of(player_id, after, limit), |db| sqlx::query_as(SQL)
+        Ok(on_db!(self, MemoryDatabase::matches_of(player_id, after, limit), |db| sqlx::query_as(SQL)
             .bind(player_id)
             .bind(after.finished_at_ms)
             .bind(after.round_id)
@@ -233,7 +233,7 @@ impl Store {
         const SQL: &str = "SELECT * FROM round_result WHERE (finished_at_ms, round_id) < ($1, $2) \
              ORDER BY finished_at_ms DESC, round_id DESC LIMIT $3";
         let after = after.unwrap_or(MatchAfter { finished_at_ms: i64::MAX, round_id: Uuid::max() });
-        Ok(on_db!(self, Memory::rounds(after, limit), |db| sqlx::query_as(SQL)
+        Ok(on_db!(self, MemoryDatabase::rounds(after, limit), |db| sqlx::query_as(SQL)
             .bind(after.finished_at_ms)
             .bind(after.round_id)
             .bind(limit)
@@ -245,7 +245,7 @@ impl Store {
     pub async fn rounds_by_preset(&self) -> Result<Vec<(String, i64)>, StoreError> {
         const SQL: &str =
             "SELECT preset, COUNT(*) FROM round_result WHERE preset IS NOT NULL GROUP BY preset ORDER BY preset";
-        Ok(on_db!(self, Memory::rounds_by_preset(), |db| sqlx::query_as(SQL).fetch_all(&db.read).await)?)
+        Ok(on_db!(self, MemoryDatabase::rounds_by_preset(), |db| sqlx::query_as(SQL).fetch_all(&db.read).await)?)
     }
 }
 

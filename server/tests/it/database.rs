@@ -67,7 +67,7 @@ pub struct TestDatabase {
     pub directory: Option<TempDir>,
     /// The twin in memory.
     #[cfg(feature = "simulation")]
-    memory: Option<sprint_server::store::Memory>,
+    memory: Option<sprint_server::store::MemoryDatabase>,
 }
 
 impl TestDatabase {
@@ -103,7 +103,7 @@ impl TestDatabase {
     /// The twin that simulations run on.
     #[cfg(feature = "simulation")]
     pub fn memory() -> TestDatabase {
-        let memory = sprint_server::store::Memory::new(sprint_server::store::Kind::File);
+        let memory = sprint_server::store::MemoryDatabase::new(sprint_server::store::StandsFor::File);
         TestDatabase { url: String::new(), directory: None, memory: Some(memory) }
     }
 

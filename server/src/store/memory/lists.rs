@@ -6,12 +6,12 @@ use std::collections::BTreeMap;
 use uuid::Uuid;
 
 use super::tables::Tables;
-use super::{Answer, Memory};
+use super::{Answer, MemoryDatabase};
 use crate::store::round::points_of;
 use crate::store::{BestAfter, BestRow, MatchAfter, PlayerMatch, PointsAfter, PointsRow};
 use crate::store::{RoundRecord, RoundResult, SeatRecord, SeatResult, Span};
 
-impl Memory {
+impl MemoryDatabase {
     pub(crate) async fn round(&self, round_id: Uuid) -> Answer<Option<RoundResult>> {
         Ok(self.tables().round(round_id).map(result))
     }

@@ -13,7 +13,7 @@ use crate::store::event::OfRoom;
 use crate::store::{Claim, EVENT_FORMAT, Failure, ListedAfter, NewPlayer, NewRoom, Player, Room};
 use crate::store::{RoundRecord, StoredEvent};
 
-use super::{Answer, Memory};
+use super::{Answer, MemoryDatabase};
 
 /// All rows.
 #[derive(Default)]
@@ -169,7 +169,7 @@ impl From<EventInsert<'_>> for StoredEvent {
 }
 
 /// Reading players, rooms and events.
-impl Memory {
+impl MemoryDatabase {
     pub(crate) async fn player_by_token(&self, token_hash: &[u8; 32]) -> Answer<Option<Player>> {
         let tables = self.tables();
         Ok(tables.tokens.get(token_hash).and_then(|player_id| tables.players.get(player_id)).cloned())

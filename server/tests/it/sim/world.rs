@@ -12,7 +12,7 @@ use std::time::{Duration, UNIX_EPOCH};
 
 use sprint_server::journal::Faults;
 use sprint_server::simulation::seed_thread;
-use sprint_server::store::{Kind, Memory};
+use sprint_server::store::{MemoryDatabase, StandsFor};
 use sprint_shared::deal::{Draws, Seed};
 use sprint_shared::options::{Contest, Placement, RoomOptions};
 use sprint_shared::preset::Preset;
@@ -85,7 +85,7 @@ pub struct Run {
 
 /// What clients share.
 pub struct World {
-    pub memory: Memory,
+    pub memory: MemoryDatabase,
     pub players: usize,
     pub options: RoomOptions,
     seed: u64,
@@ -183,7 +183,7 @@ impl World {
             spectator_delay_s: if draws.below(4) == 0 { 1 } else { 0 },
             ..RoomOptions::default()
         };
-        let memory = Memory::new(if draws.below(2) == 0 { Kind::File } else { Kind::Remote });
+        let memory = MemoryDatabase::new(if draws.below(2) == 0 { StandsFor::File } else { StandsFor::Remote });
         memory.set_write_ms(1..=40);
         World {
             memory,
