@@ -24,7 +24,8 @@ pub async fn watch_on(world: Rc<World>, who: usize, mut line: Line, mut ear: Ear
                 ServerMessage::Replaced {} => {
                     is_told = true;
                     ear.watches();
-                    // A number that no act of this player has: it would be the one to be judged if it counted.
+                    // Were it listened to, it would be judged, if it is this player's first act, or answered as an
+                    // act that was judged before.
                     line.say(&ClientMessage::of_act(1, None, Act::Reset)).await;
                 }
                 ServerMessage::Refused { ref code, .. } if is_told => {
