@@ -229,7 +229,8 @@ impl Socket {
         loop {
             match self.hear().await {
                 Ok(message) if message["type"] == kind && holds(&message) => {
-                    // A start leaves ahead of its instant by the lag credit; what arrives before that is refused.
+                    // A start leaves ahead of T0 by the lag credit, what arrives before T0 is refused, and no message
+                    // says that it has come: a client can only wait for the instant that was announced.
                     if kind == "start" {
                         let credit_ms = message["state"]["round"]["credit_ms"].as_u64().unwrap_or(0);
                         tokio::time::sleep(Duration::from_millis(credit_ms)).await;
