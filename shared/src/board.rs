@@ -21,6 +21,8 @@ pub struct Board {
 pub const PEGS_MIN: usize = 3;
 /// The greatest number of lock rings on a board; a collar of two places counts two.
 pub const RINGS_MAX: usize = 10;
+/// The greatest number of transfers that a ring may wait for: an own limit, so that no optimum outgrows what tables hold.
+pub const WAIT_MAX: u16 = 9_999;
 
 /// One lock ring, or several collars of one condition on one peg.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -45,7 +47,7 @@ pub enum RingKind {
 /// The condition that opens a ring.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Until {
-    /// At least that many transfers in this attempt; penalties are not counted.
+    /// At least that many transfers in this attempt, at most [`WAIT_MAX`]; penalties are not counted.
     Moves(u16),
     /// At least that many complete towers on the board right now, so it can close again.
     Towers(u8),
@@ -112,6 +114,14 @@ pub enum InvalidBoard {
     /// A collar ring of no places.
     #[error("no collars on peg {0}: name 1 to 10, or leave the ring out")]
     Collars(PegId),
+    /// A ring waits for more transfers than [`WAIT_MAX`].
+    #[error("a ring on peg {peg} waits for {moves} transfers; at most {WAIT_MAX} would be right")]
+    RingMoves {
+        /// The peg.
+        peg: PegId,
+        /// Transfers waited for.
+        moves: u16,
+    },
     /// A ring waits for more towers than there are spectra.
     #[error("a ring on peg {peg} waits for {towers} towers; the board has {spectra} spectra")]
     RingTowers {
@@ -264,10 +274,12 @@ fn check_rings(rings: &[Ring], pegs: &Pegs, spectra: usize) -> Result<(), Invali
         if !pegs.contains(ring.peg) {
             return Err(InvalidBoard::RingPeg { peg: ring.peg, pegs: pegs.len() });
         }
-        if let Until::Towers(towers) = ring.until
-            && usize::from(towers) > spectra
-        {
-            return Err(InvalidBoard::RingTowers { peg: ring.peg, towers, spectra });
+        match ring.until {
+            Until::Moves(moves) if moves > WAIT_MAX => return Err(InvalidBoard::RingMoves { peg: ring.peg, moves }),
+            Until::Towers(towers) if usize::from(towers) > spectra => {
+                return Err(InvalidBoard::RingTowers { peg: ring.peg, towers, spectra });
+            }
+            Until::Moves(_) | Until::Towers(_) => {}
         }
         match ring.kind {
             RingKind::Seal => count += 1,

@@ -7,7 +7,7 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
-use crate::board::{Board, InvalidBoard, Ring, RingKind, Until};
+use crate::board::{Board, InvalidBoard, Ring, RingKind, Until, WAIT_MAX};
 use crate::disk::{Disk, SPECTRA, SizeOutOfRange, Spectrum};
 use crate::peg::{Peg, PegId, Pegs};
 use crate::rules::Transfer;
@@ -103,6 +103,7 @@ impl FromStr for Board {
                 InvalidBoard::RingPeg { .. }
                 | InvalidBoard::RingCount(_)
                 | InvalidBoard::Collars(_)
+                | InvalidBoard::RingMoves { .. }
                 | InvalidBoard::RingTowers { .. } => rings_column,
                 InvalidBoard::HomePeg { .. }
                 | InvalidBoard::HomeShared { .. }
@@ -275,7 +276,7 @@ impl<'a> Cursor<'a> {
         };
         self.expect('@', "@ and a condition")?;
         let until = if self.take('m') {
-            Until::Moves(self.number(u16::MAX.into(), "a number of transfers, at most 65535")? as u16)
+            Until::Moves(self.number(WAIT_MAX.into(), "a number of transfers, at most 9999")? as u16)
         } else if self.take('t') {
             Until::Towers(self.number(u8::MAX.into(), "a number of towers")? as u8)
         } else {

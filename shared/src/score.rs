@@ -9,7 +9,7 @@ const SPEED: u32 = 100;
 /// The time that earns them, in milliseconds of official time.
 pub const SPEED_MS: u64 = 120_000;
 
-/// Par: 1.2 times the optimum, rounded up. An optimum is below 2^16, so this cannot overflow.
+/// Par: 1.2 times the optimum, rounded up. No optimum that is proven reaches 2^16, so this cannot overflow.
 pub fn par(optimum: u32) -> u32 {
     (6 * optimum).div_ceil(5)
 }

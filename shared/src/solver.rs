@@ -46,7 +46,7 @@ pub enum Outcome {
         /// Positions that the search met.
         positions: u64,
     },
-    /// The budget ended first, or the search was cancelled.
+    /// The budget ended first, the search was cancelled, or no way of up to 16,384 transfers was found.
     Exceeded {
         /// The optimum is at least this, if there is one.
         lower: u32,
@@ -78,9 +78,10 @@ pub enum Distance {
 /// What a search may use. It never decides a deal: those rest on proven facts alone (RULES section 5).
 #[derive(Clone, Debug)]
 pub struct Budget {
-    /// Memory for positions, in bytes.
+    /// Memory for positions, in bytes. A search stops before a growth that would not fit. What lies outside: one batch of
+    /// some hundred kibibytes, what the board's own bound takes (7 MiB at most), and two mebibytes of a quick look.
     pub memory: usize,
-    /// Threads to search with; 1 searches on the caller's.
+    /// Threads to search with, 32 at most; 1 searches on the caller's.
     pub threads: usize,
     /// Ends the search from another thread.
     pub cancel: Cancel,
@@ -98,12 +99,20 @@ impl Budget {
         self.cancel.is_cancelled()
     }
 
+    /// How many parts a search is in: one a thread.
+    fn shards(&self) -> usize {
+        self.threads.clamp(1, THREADS_MAX)
+    }
+
     /// A pool of its own with that many threads; `None` where one is enough, or none could be made.
     fn pool(&self) -> Option<rayon::ThreadPool> {
-        let build = || rayon::ThreadPoolBuilder::new().num_threads(self.threads).build().ok();
-        (self.threads > 1).then(build).flatten()
+        let build = || rayon::ThreadPoolBuilder::new().num_threads(self.shards()).build().ok();
+        (self.shards() > 1).then(build).flatten()
     }
 }
+
+/// More threads than this are not used.
+const THREADS_MAX: usize = 32;
 
 /// A shared switch that ends searches; clones are the same switch.
 #[derive(Clone, Debug, Default)]
@@ -135,7 +144,7 @@ pub fn least_needed(position: &Board) -> u32 {
 /// Solves a board if its optimum is at most `most`; else [`Outcome::Exceeded`] with a greater lower bound and no upper one,
 /// as soon as that much is proven, or [`Outcome::Unsolvable`].
 pub fn solve_at_most(board: &Board, most: u32, budget: &Budget) -> Outcome {
-    search(board, 0, most.min(FAR), budget)
+    search(board, 0, most.min(FAR.into()) as u16, budget)
 }
 
 /// Solves a position in which `made` transfers were made in this attempt.
@@ -143,18 +152,31 @@ pub fn solve_from(board: &Board, made: Transfers, budget: &Budget) -> Outcome {
     search(board, made, FAR, budget)
 }
 
-/// More transfers than any optimum.
-const FAR: u32 = 1 << 14;
+/// No longer ways are looked for: a limit of these searches, and not one of boards. It leaves room above the longest wait of a
+/// ring, and keeps sums of two lengths within 16 bits.
+const FAR: u16 = 1 << 14;
 
-fn search(board: &Board, made: Transfers, most: u32, budget: &Budget) -> Outcome {
+fn search(board: &Board, made: Transfers, most: u16, budget: &Budget) -> Outcome {
     let space = Space::new(board);
     if space.has_no_room_for_a_tower() {
         return Outcome::Unsolvable { positions: 1 };
     }
-    let most = most as u16;
     match space.words() {
         1 => astar::solve::<1>(board, &space, made, most, budget),
         2 => astar::solve::<2>(board, &space, made, most, budget),
         _ => astar::solve::<3>(board, &space, made, most, budget),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pool_has_no_more_threads_than_a_search_can_use() {
+        for (asked, expected) in [(0, None), (1, None), (2, Some(2)), (32, Some(32)), (33, Some(32)), (100, Some(32))] {
+            let pool = Budget { threads: asked, ..Budget::default() }.pool();
+            assert_eq!(pool.map(|pool| pool.current_num_threads()), expected, "{asked}");
+        }
     }
 }

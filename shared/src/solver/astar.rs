@@ -8,6 +8,8 @@
 //! expands it, and hands what it finds to the shards that own it; on several threads each shard is worked on by one at a
 //! time, so there is nothing to lock.
 
+use std::cell::OnceCell;
+
 use rayon::prelude::*;
 
 use super::bound::Lattice;
@@ -21,7 +23,7 @@ use crate::board::Board;
 
 /// Solves a board whose keys take `N` words, if its optimum is at most `most`.
 pub(crate) fn solve<const N: usize>(board: &Board, space: &Space, made: u32, most: u16, budget: &Budget) -> Outcome {
-    let mut search = Search::<N>::new(space, most, budget.threads.clamp(1, SHARDS_MAX));
+    let mut search = Search::<N>::new(space, most, budget.shards());
     let end = search.run(made, budget);
     let positions = search.positions() as u64;
     match end {
@@ -55,8 +57,9 @@ struct At {
     id: Id,
 }
 
-/// More threads than this are not used.
-const SHARDS_MAX: usize = 32;
+/// Positions that a shard expands at a time, on one thread and on several.
+const BATCH_ALONE: usize = 32;
+const BATCH: usize = 2048;
 /// Set in a position's depth once it is expanded.
 const CLOSED: u16 = 1 << 15;
 /// Fewer positions than this are not worth waking other threads.
@@ -167,48 +170,71 @@ impl<'a, const N: usize> Search<'a, N> {
             bound,
             way: Way { depth: 0, last: Last::NONE, parent: 0 },
         }]);
-        let mut pool = None;
+        let pool = OnceCell::new();
         loop {
             let Some(least) = self.shards.iter_mut().filter_map(|shard| shard.queue.least()).min() else {
                 return End::Exhausted;
             };
-            if budget.is_cancelled() || self.bytes() > budget.memory {
+            if budget.is_cancelled() {
                 return End::Stopped { lower: least };
             }
-            let is_large = self.shards.len() > 1 && self.positions() > ALONE;
-            if is_large && pool.is_none() {
-                pool = budget.pool();
-            }
-            match &pool {
-                Some(pool) if is_large => pool.install(|| self.round_side_by_side(least)),
-                _ => self.round(least),
-            }
+            let is_large =
+                self.shards.len() > 1 && self.positions() > ALONE && self.has_room_for_batches(budget.memory);
+            let pool = if is_large { pool.get_or_init(|| budget.pool()).as_ref() } else { None };
+            let fits = match pool {
+                Some(pool) => pool.install(|| self.round_side_by_side(least, budget.memory)),
+                None => self.round(least, budget.memory),
+            };
             let ended = |(shard, s): (usize, &Shard<N>)| s.harmony.map(|id| At { shard: shard as u8, id });
             if let Some(at) = self.shards.iter().enumerate().find_map(ended) {
                 return End::Harmony(at);
             }
-        }
-    }
-
-    fn round(&mut self, least: u32) {
-        for number in 0..self.shards.len() {
-            let limits = Limits { least, most: self.most, batch: 32 };
-            self.shards[number].work(number, &limits, self.space, &self.lattice);
-            for target in 0..self.shards.len() {
-                let mut found = std::mem::take(&mut self.shards[number].found[target]);
-                self.shards[target].absorb(&found);
-                found.clear();
-                self.shards[number].found[target] = found;
+            if !fits {
+                return End::Stopped { lower: least };
             }
         }
     }
 
-    fn round_side_by_side(&mut self, least: u32) {
+    /// One batch from each shard in turn; false, and not all that it led to is taken in, if that would not fit.
+    fn round(&mut self, least: u32, memory: usize) -> bool {
+        let mut held = self.bytes();
+        for number in 0..self.shards.len() {
+            let limits = Limits { least, most: self.most, batch: BATCH_ALONE };
+            self.shards[number].work(number, &limits, self.space, &self.lattice);
+            for target in 0..self.shards.len() {
+                let mut found = std::mem::take(&mut self.shards[number].found[target]);
+                let shard = &mut self.shards[target];
+                let others = held - shard.bytes();
+                let fits = others.saturating_add(shard.bytes_for(found.len())) < memory;
+                if !fits {
+                    return false;
+                }
+                shard.absorb(&found);
+                held = others + shard.bytes();
+                found.clear();
+                self.shards[number].found[target] = found;
+            }
+        }
+        true
+    }
+
+    /// The same with larger batches, each shard worked on by one thread at a time.
+    fn round_side_by_side(&mut self, least: u32, memory: usize) -> bool {
         let (space, lattice) = (self.space, &self.lattice);
-        let limits = Limits { least, most: self.most, batch: 2048 };
+        let limits = Limits { least, most: self.most, batch: BATCH };
         self.shards.par_iter_mut().enumerate().for_each(|(number, shard)| shard.work(number, &limits, space, lattice));
         let mut found: Vec<Vec<Vec<Candidate<N>>>> =
             self.shards.iter_mut().map(|shard| std::mem::take(&mut shard.found)).collect();
+        let buffers: usize = found.iter().flatten().map(|found| found.capacity() * size_of::<Candidate<N>>()).sum();
+        let after = self
+            .shards
+            .iter()
+            .enumerate()
+            .map(|(number, shard)| shard.bytes_for(found.iter().map(|by_target| by_target[number].len()).sum()));
+        let fits = after.fold(buffers + self.lattice.bytes(), usize::saturating_add) < memory;
+        if !fits {
+            return false;
+        }
         self.shards.par_iter_mut().enumerate().for_each(|(number, shard)| {
             found.iter().for_each(|by_target| shard.absorb(&by_target[number]));
         });
@@ -216,6 +242,14 @@ impl<'a, const N: usize> Search<'a, N> {
             by_target.iter_mut().for_each(Vec::clear);
             shard.found = by_target;
         }
+        true
+    }
+
+    /// Whether all that the largest batches can lead to would fit, before it is taken in.
+    fn has_room_for_batches(&self, memory: usize) -> bool {
+        let transfers = self.space.pegs() * (self.space.pegs() - 1);
+        let batches = self.shards.len() * BATCH * transfers * size_of::<Candidate<N>>();
+        self.bytes().saturating_add(batches) < memory
     }
 
     /// Whether some way was not followed because it would be longer than is asked for.
@@ -228,7 +262,8 @@ impl<'a, const N: usize> Search<'a, N> {
     }
 
     fn bytes(&self) -> usize {
-        let shards: usize = self.shards.iter().map(|shard| shard.store.bytes() + shard.queue.bytes()).sum();
+        let found = |shard: &Shard<N>| shard.found.iter().map(Vec::capacity).sum::<usize>() * size_of::<Candidate<N>>();
+        let shards: usize = self.shards.iter().map(|shard| shard.bytes() + found(shard)).sum();
         shards + self.lattice.bytes()
     }
 
@@ -290,6 +325,16 @@ impl<const N: usize> Shard<N> {
         self.batch = batch;
     }
 
+    /// Bytes held, but for what the last batch led to.
+    fn bytes(&self) -> usize {
+        self.store.bytes() + self.queue.bytes()
+    }
+
+    /// Bytes held at most while so many positions are taken in.
+    fn bytes_for(&self, more: usize) -> usize {
+        self.store.bytes_for(more).saturating_add(self.queue.bytes_for(more))
+    }
+
     /// Takes in positions that this shard owns.
     fn absorb(&mut self, found: &[Candidate<N>]) {
         for some in found.chunks(32) {
@@ -319,10 +364,14 @@ pub(super) fn expand<const N: usize>(
     before: Before,
     mut visit: impl FnMut(Step<N>, u16),
 ) {
-    // On plain boards a settled disk never needs to move: let a copy of the board follow a line that moves one, x, to a
-    // floor, and leave x where it is. While the line has disks X on x and Y where x was, the copy has X on x and Y on that
-    // floor; when the line brings x back, both are the same, and the copy has saved transfers. If x is the largest of its
-    // spectrum and stays there, the two pegs have changed names only.
+    // On plain boards no shortest line moves a settled disk. Suppose that one does, and of the settled disks of that peg
+    // that it ever moves let x be the lowest. What lies below x never moves. All larger disks of its spectrum are among
+    // that, so x only ever goes to floors, and back. Let a copy of the board follow the line but leave x where it is: while
+    // the line has disks X on x and Y where x was, the copy has X on x and Y on a floor of its own. Whatever X and Y do is
+    // as legal there: pegs are alike and carry a whole tower, which is all that can come to lie on x where it is settled;
+    // and if the line takes x from floor to floor, pegs have changed names only. In the end x is back, for what is below
+    // it waits there, and both are the same; or nothing is below x, and two pegs have changed names. So the copy comes to
+    // harmony without the first move of x at least, and the line was not shortest.
     let settled = if space.plain { position.settled } else { 0 };
     let needs = space.untangled_needs(position) as u16;
     let stacked = space.stacked(position);
@@ -336,4 +385,28 @@ pub(super) fn expand<const N: usize>(
             visit(step, bound + needs.wrapping_add_signed(step.needs.into()));
         }
     });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_search_holds_no_more_than_its_memory_on_any_number_of_threads() {
+        let board: Board = "V3A6E1R5V6R2A3/E5E7S2R1V7A4R4/S4A2V2A7V5V4S7/E2R6S5S6A1S1E6/E3S3V1A5R7E4R3/-/-/-/- 7"
+            .parse()
+            .expect("valid");
+        let space = Space::new(&board);
+        for threads in [1, 2, 5] {
+            for mebibytes in [1, 3, 8, 24] {
+                let budget = Budget { memory: mebibytes << 20, threads, ..Budget::default() };
+                let mut search = Search::<2>::new(&space, 200, budget.shards());
+                let end = search.run(0, &budget);
+                assert!(matches!(end, End::Stopped { lower: 52..=70 }), "the optimum is 70");
+                assert!(search.bytes() <= budget.memory, "{} of {mebibytes} MiB", search.bytes());
+                // A growth by doubling of the index alone would not have fitted, hardly ever more.
+                assert!(search.bytes() * 3 > budget.memory, "{} of {mebibytes} MiB", search.bytes());
+            }
+        }
+    }
 }

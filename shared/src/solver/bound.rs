@@ -222,7 +222,7 @@ mod tests {
             let space = Space::new(&board);
             let lattice = Lattice::new(&space);
             let graph = Graph::<2>::list(&space, 60_000, &Budget::default(), None).expect("small boards");
-            let distances = graph.distances();
+            let distances = graph.distances().expect("none is long");
             for (key, distance) in graph.into_keys().into_iter().zip(distances) {
                 let here = bound(&space, &lattice, key);
                 checked += 1;

@@ -30,7 +30,7 @@ pub fn certify(board: &Board, positions_max: u64, budget: &Budget) -> Result<Str
 
 fn list<const N: usize>(space: &Space, positions_max: u64, budget: &Budget, text: &mut String) -> Result<(), NoTable> {
     let graph = Graph::<N>::list(space, positions_max, budget, None)?;
-    let distances = graph.distances();
+    let distances = graph.distances()?;
     for (key, distance) in graph.into_keys().into_iter().zip(distances) {
         let pegs = space.pegs_of(key);
         let made = space.made(key);

@@ -25,8 +25,9 @@ use super::queue::Queue;
 use super::quick;
 use super::space::Space;
 use super::store::{Id, Store};
-use super::{Budget, Distance};
+use super::{Budget, Distance, FAR};
 use crate::board::Board;
+use crate::peg::PEGS_MAX;
 use crate::rules::Transfers;
 
 /// Answers for the positions of one board, in any order; each answer makes the next ones cheaper.
@@ -35,17 +36,17 @@ pub struct Live(Inner);
 
 #[derive(Clone, Debug)]
 enum Inner {
-    One(Memory<1>),
-    Two(Memory<2>),
-    Three(Memory<3>),
+    One(Bounds<1>),
+    Two(Bounds<2>),
+    Three(Bounds<3>),
 }
 
 macro_rules! each {
-    ($inner:expr, $m:ident => $body:expr) => {
+    ($inner:expr, $b:ident => $body:expr) => {
         match $inner {
-            Inner::One($m) => $body,
-            Inner::Two($m) => $body,
-            Inner::Three($m) => $body,
+            Inner::One($b) => $body,
+            Inner::Two($b) => $body,
+            Inner::Three($b) => $body,
         }
     };
 }
@@ -56,9 +57,9 @@ impl Live {
     pub fn new(board: &Board, budget: Budget) -> Live {
         let space = Space::new(board);
         Live(match space.words() {
-            1 => Inner::One(Memory::new(space, budget)),
-            2 => Inner::Two(Memory::new(space, budget)),
-            _ => Inner::Three(Memory::new(space, budget)),
+            1 => Inner::One(Bounds::new(space, budget)),
+            2 => Inner::Two(Bounds::new(space, budget)),
+            _ => Inner::Three(Bounds::new(space, budget)),
         })
     }
 
@@ -66,22 +67,22 @@ impl Live {
     /// of others the answer means nothing. Within one of what is known of a neighbour from which it can be reached and
     /// to which it leads.
     pub fn bounds(&mut self, position: &Board, made: Transfers) -> Distance {
-        each!(&mut self.0, m => m.space.key_of(position, made).map_or(Distance::Lost, |key| m.bounds(key)))
+        each!(&mut self.0, b => b.space.key_of(position, made).map_or(Distance::Lost, |key| b.bounds(key)))
     }
 
     /// The exact distance of such a position, searched for where it is not known; bounds if the budget ends first.
     pub fn distance(&mut self, position: &Board, made: Transfers) -> Distance {
-        each!(&mut self.0, m => m.space.key_of(position, made).map_or(Distance::Lost, |key| m.distance(key)))
+        each!(&mut self.0, b => b.space.key_of(position, made).map_or(Distance::Lost, |key| b.distance(key)))
     }
 
     /// Positions that the searches have expanded so far: the work done.
     pub fn expanded(&self) -> u64 {
-        each!(&self.0, m => m.expanded)
+        each!(&self.0, b => b.expanded)
     }
 
     /// Bytes held.
     pub fn bytes(&self) -> usize {
-        each!(&self.0, m => m.bytes())
+        each!(&self.0, b => b.bytes())
     }
 }
 
@@ -92,6 +93,10 @@ const NO_SEARCH: u16 = u16::MAX;
 /// Set in a position's depth once it is expanded.
 const CLOSED: u16 = 1 << 15;
 const NO_PARENT: Id = Id::MAX;
+/// Greater lower bounds are not kept, so that the sum with a depth is never taken for `NEVER`.
+const LOWER_MAX: u16 = 2 * FAR;
+/// A position and all that it can lead to.
+const NEIGHBOURS: usize = 1 + PEGS_MAX * (PEGS_MAX - 1);
 /// Once a search has expanded as many positions as this, a way is sought quickly, so that only shorter ones are followed;
 /// and another one, with more patience, whenever that number has grown by so much.
 const SEEK_AFTER: usize = 1 << 13;
@@ -129,7 +134,7 @@ impl Known {
 }
 
 #[derive(Clone, Debug)]
-struct Memory<const N: usize> {
+struct Bounds<const N: usize> {
     space: Space,
     lattice: Lattice,
     /// Some tower has no peg that could carry it.
@@ -161,31 +166,62 @@ struct Search {
     expanded: usize,
     /// Positions to expand before a way is sought quickly.
     seek_after: usize,
+    /// Longer ways than `FAR` were not followed.
+    is_beyond: bool,
 }
 
-impl<const N: usize> Memory<N> {
+impl Search {
+    /// Keeps a position for later, unless no way through it is short enough.
+    fn offer(&mut self, id: Id, depth: u16, lower: u16) {
+        let sum = depth.saturating_add(lower);
+        if sum >= self.upper {
+            return;
+        }
+        if sum > FAR {
+            self.is_beyond = true;
+        } else {
+            self.queue.push(id, depth, lower);
+        }
+    }
+
+    /// What is proven once nothing is left to follow: no way is shorter than the one known; and if none is known, there is
+    /// none, or none that is not longer than `FAR`.
+    fn proven(&self) -> u16 {
+        if self.is_beyond { self.upper.min(FAR + 1) } else { self.upper }
+    }
+}
+
+impl<const N: usize> Bounds<N> {
     fn new(space: Space, budget: Budget) -> Self {
         let lattice = Lattice::new(&space);
         let is_lost = space.has_no_room_for_a_tower();
-        Memory { space, lattice, is_lost, budget, store: Store::new(), proven: Vec::new(), expanded: 0 }
+        Bounds { space, lattice, is_lost, budget, store: Store::new(), proven: Vec::new(), expanded: 0 }
     }
 
     fn bytes(&self) -> usize {
         self.store.bytes() + self.lattice.bytes()
     }
 
+    /// Bytes held at most once so many more positions are noted.
+    fn bytes_for(&self, more: usize) -> usize {
+        self.store.bytes_for(more).saturating_add(self.lattice.bytes())
+    }
+
     fn bounds(&mut self, key: Key<N>) -> Distance {
-        let id = self.look(key);
+        self.make_room();
+        let mut id = self.look(key);
         let known = self.known(id);
         if !known.is_decided() && known.upper == NEVER && !known.is_sought {
             known.is_sought = true;
-            self.seek(key, quick::AT_ONCE);
-            self.look(key);
+            let lower = known.lower.into();
+            self.seek(key, lower, quick::AT_ONCE, 0);
+            id = self.look(key);
         }
         self.known(id).distance()
     }
 
     fn distance(&mut self, key: Key<N>) -> Distance {
+        self.make_room();
         let mut id = self.look(key);
         if !self.known(id).is_decided() {
             if self.is_full() {
@@ -199,7 +235,7 @@ impl<const N: usize> Memory<N> {
                 id = self.look(key);
                 self.search(id);
             }
-            self.look(key);
+            id = self.look(key);
         }
         self.known(id).distance()
     }
@@ -237,7 +273,7 @@ impl<const N: usize> Memory<N> {
         for (key, is_reversible) in steps {
             let at = self.note(key);
             let there = *self.known(at);
-            nearest = nearest.min(further(there.lower));
+            nearest = nearest.min(if there.lower == NEVER { NEVER } else { further(there.lower).min(LOWER_MAX) });
             here.upper = here.upper.min(further(there.upper));
             if is_reversible {
                 here.lower = here.lower.max(nearer(there.lower));
@@ -258,11 +294,16 @@ impl<const N: usize> Memory<N> {
         id
     }
 
-    /// Takes the way of a quick search into account, where it finds one.
-    fn seek(&mut self, key: Key<N>, most: usize) {
+    /// Takes the way of a quick search into account, where it finds one; as much of it as there is room for, from its start,
+    /// beside what a search holds.
+    fn seek(&mut self, key: Key<N>, lower: u32, most: usize, held: usize) {
         let (space, lattice, budget) = (&self.space, &self.lattice, &self.budget);
-        let Some(way) = quick::seek(space, lattice, key, 0, most, &|_| budget.is_cancelled()) else { return };
+        let Some(way) = quick::seek(space, lattice, key, lower, most, &|_| budget.is_cancelled()) else { return };
         for (left, &key) in (0..=way.len() as u16).rev().zip(std::iter::once(&key).chain(&way)) {
+            let is_first = usize::from(left) == way.len();
+            if !is_first && self.bytes_for(NEIGHBOURS + 1).saturating_add(held) > self.budget.memory {
+                return;
+            }
             let id = self.note(key);
             let known = self.known(id);
             known.upper = known.upper.min(left);
@@ -274,23 +315,26 @@ impl<const N: usize> Memory<N> {
         let known = *self.known(start);
         let number = self.proven.len() as u16;
         let (upper, seek_after) = (known.upper, SEEK_AFTER);
-        let mut search = Search { number, queue: Queue::new(), upper, through: None, expanded: 0, seek_after };
+        let queue = Queue::new();
+        let mut search = Search { number, queue, upper, through: None, expanded: 0, seek_after, is_beyond: false };
         *self.known(start) = Known { search: number, depth: 0, parent: NO_PARENT, ..known };
-        search.queue.push(start, 0, known.lower);
+        search.offer(start, 0, known.lower);
         let mut batch = Vec::new();
         let mut found = Vec::new();
-        let (proven, is_decided) = loop {
+        let proven = loop {
             match search.queue.least() {
-                // No way is shorter than the one known; and if none is known, there is none.
-                None => break (search.upper, true),
-                Some(least) if least >= search.upper.into() => break (search.upper, true),
-                Some(least) if self.budget.is_cancelled() || self.is_over(&search) => break (least as u16, false),
+                None => break search.proven(),
+                Some(least) if least >= search.upper.into() => break search.proven(),
+                Some(least) if self.budget.is_cancelled() => break least as u16,
                 Some(least) => {
-                    self.round(&mut search, least, &mut batch, &mut found);
-                    self.seek_for(&mut search, start);
+                    if !self.round(&mut search, least, &mut batch, &mut found) {
+                        break least as u16;
+                    }
+                    self.seek_for(&mut search, start, least);
                 }
             }
         };
+        let is_decided = proven == search.upper;
         self.proven.push(proven);
         let known = self.store.value_mut(start);
         known.lower = known.lower.max(proven);
@@ -299,24 +343,23 @@ impl<const N: usize> Memory<N> {
     }
 
     /// Seeks a way quickly where a search turns out to be long.
-    fn seek_for(&mut self, search: &mut Search, start: Id) {
+    fn seek_for(&mut self, search: &mut Search, start: Id, least: u32) {
         if search.expanded < search.seek_after {
             return;
         }
         search.seek_after *= SEEK_AGAIN;
-        self.seek(self.store.entry(start).key, 3 * search.expanded);
+        let held = search.queue.bytes();
+        let left = self.budget.memory.saturating_sub(self.bytes_for(NEIGHBOURS).saturating_add(held));
+        let most = (3 * search.expanded).min(left / quick::BYTES);
+        self.seek(self.store.entry(start).key, least, most, held);
         let known = self.known(start).upper;
         if known < search.upper {
             (search.upper, search.through) = (known, None);
         }
     }
 
-    fn is_over(&self, search: &Search) -> bool {
-        self.bytes() + search.queue.bytes() > self.budget.memory
-    }
-
-    /// Expands some positions of that depth + bound.
-    fn round(&mut self, search: &mut Search, least: u32, batch: &mut Vec<Id>, found: &mut Vec<Candidate<N>>) {
+    /// Expands some positions of that depth + bound; false, and what they lead to is left out, if that would not fit.
+    fn round(&mut self, search: &mut Search, least: u32, batch: &mut Vec<Id>, found: &mut Vec<Candidate<N>>) -> bool {
         batch.clear();
         while batch.len() < 32 {
             let Some((id, depth)) = search.queue.pop(least) else { break };
@@ -325,9 +368,13 @@ impl<const N: usize> Memory<N> {
             if known.depth != depth {
                 continue;
             }
-            if known.lower != NEVER && u32::from(depth + known.lower) > least {
-                search.queue.push(id, depth, known.lower);
-            } else if known.lower != NEVER {
+            if known.lower == NEVER {
+                continue;
+            }
+            if u32::from(depth.saturating_add(known.lower)) > least {
+                let lower = known.lower;
+                search.offer(id, depth, lower);
+            } else {
                 known.depth |= CLOSED;
                 batch.push(id);
             }
@@ -340,17 +387,22 @@ impl<const N: usize> Memory<N> {
             let at_least = nearer(entry.value.lower);
             expand(&self.space, &self.lattice, &position, Before::UNKNOWN, |step, bound| {
                 let lower = bound.max(at_least);
-                if depth + lower < search.upper {
+                if depth.saturating_add(lower) < search.upper {
                     found.push(Candidate { key: step.key, hash: step.key.mix(0), depth, lower, parent: id });
                 }
             });
         }
         search.expanded += batch.len();
         self.expanded += batch.len() as u64;
+        let after = self.bytes_for(found.len() + NEIGHBOURS).saturating_add(search.queue.bytes_for(found.len()));
+        if after > self.budget.memory {
+            return false;
+        }
         for some in found.chunks(32) {
             self.store.warm(some.iter().map(|candidate| candidate.hash));
             some.iter().for_each(|candidate| self.absorb(search, candidate));
         }
+        true
     }
 
     fn absorb(&mut self, search: &mut Search, candidate: &Candidate<N>) {
@@ -363,13 +415,12 @@ impl<const N: usize> Memory<N> {
             return;
         }
         *known = Known { search: search.number, depth, parent, ..*known };
-        if known.upper != NEVER && depth + known.upper < search.upper {
+        if known.upper != NEVER && depth.saturating_add(known.upper) < search.upper {
             search.upper = depth + known.upper;
             search.through = Some(id);
         }
-        if depth + known.lower < search.upper {
-            search.queue.push(id, depth, known.lower);
-        }
+        let lower = known.lower;
+        search.offer(id, depth, lower);
     }
 
     /// Marks the positions on the way that a search found, if it found one (argument 3).
@@ -391,6 +442,13 @@ impl<const N: usize> Memory<N> {
         self.bytes() > self.budget.memory / 16 * 15 || self.proven.len() >= usize::from(NO_SEARCH) - 1
     }
 
+    /// Forgets, if a position and all it leads to could not be noted any more.
+    fn make_room(&mut self) {
+        if self.bytes_for(NEIGHBOURS) > self.budget.memory || self.proven.len() >= usize::from(NO_SEARCH) - 1 {
+            self.forget();
+        }
+    }
+
     /// Drops positions until half of the memory is free: first those of which no more is known than the bound of `bound.rs`,
     /// then those from which no way is known, then all.
     fn forget(&mut self) {
@@ -400,12 +458,16 @@ impl<const N: usize> Memory<N> {
             entry.value.search = NO_SEARCH;
             entry.value.is_raised || entry.value.upper != NEVER
         });
-        if self.bytes() > self.budget.memory / 2 {
+        if self.is_tight() {
             self.store.retain(|entry| entry.value.upper != NEVER);
         }
-        if self.bytes() > self.budget.memory / 2 {
+        if self.is_tight() {
             self.store = Store::new();
         }
+    }
+
+    fn is_tight(&self) -> bool {
+        self.bytes() > self.budget.memory / 2 || self.bytes_for(NEIGHBOURS) > self.budget.memory
     }
 }
 

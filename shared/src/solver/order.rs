@@ -11,19 +11,21 @@
 //!
 //! Why some shortest way remains: let L be the distance of the start. Call a position s *on track* if it was met on a way
 //! of g transfers and is L − g from harmony; such a g is the least, and the position before s on that way is on track too.
-//! Of an on-track position that was expanded, let m be any transfer to a position nearer to harmony (on plain boards, of a
-//! disk that is not settled: `astar::expand` shows that some shortest way has no other). *Then the position after m is on
-//! track too, sooner or later.* Suppose not, and of all such pairs (n, m) take one with the least way to n, and among these
-//! one whose disk has the highest number. As the search did not go from n by m, that was left out, so n is not the start.
+//! Suppose that harmony is not met and that every on-track position met has been expanded. Let n be one of these, and m any
+//! transfer from it to a position nearer to harmony (on plain boards, of a disk that is not settled: `astar::expand` shows
+//! that no shortest way has another). *Then the position after m is on track.* If not, take of all such pairs (n, m) one
+//! with the least way to n, and among these one whose disk has the highest number. As n was expanded and the search did not
+//! go from it by m, that was left out, so n is not the start.
 //!
 //! - Kind 1: n·m is two nearer to harmony than p, but it is p, or one transfer from p. That cannot be.
 //! - Kind 2: n·m = p·m·a is two nearer than p, so p·m is one nearer than p. The disk of m is not settled at p, else it were
-//!   at n. So (p, m) is a pair with a shorter way, hence p·m is on track, on a way as long as that to n. The disk x is not
-//!   settled at p·m, else it were at p. So (p·m, a) is a pair, and x has a higher number than the disk of m: the position
-//!   p·m·a is on track, and it is n·m.
+//!   at n. So (p, m) is a pair with a shorter way, hence p·m is on track, on a way as long as that to n; so it is expanded,
+//!   as all such are. The disk x is not settled at p·m, else it were at p. So (p·m, a) is a pair, and x has a higher number
+//!   than the disk of m: the position p·m·a is on track, and it is n·m.
 //!
-//! So as long as harmony is not met, some on-track position is not expanded yet; its depth + bound is at most L, so no
-//! longer way to harmony is taken before it. And if harmony can be reached, the search does not run dry.
+//! So every position of some shortest way is on track, down to harmony, which was not met: a contradiction. As long as
+//! harmony can be reached and is not met, some on-track position is not expanded yet; its depth + bound is at most L, so no
+//! longer way to harmony is taken before it, and the search does not run dry.
 
 use super::space::{NONE, Position, Space, Step, Support};
 

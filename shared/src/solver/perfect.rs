@@ -24,7 +24,8 @@ struct Part {
     places: u32,
 }
 
-const KEYS_PER_PART: usize = 1 << 15;
+/// Keys of one part, on average.
+pub(crate) const KEYS_PER_PART: usize = 1 << 15;
 const KEYS_PER_BUCKET: usize = 4;
 
 impl PerfectHash {

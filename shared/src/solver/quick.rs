@@ -10,16 +10,16 @@ use super::key::Key;
 use super::order::Before;
 use super::space::Space;
 use super::store::{Id, Store};
-use super::{Budget, Outcome, line};
+use super::{Budget, FAR, Outcome, line};
 use crate::board::Board;
 
 /// Positions that may always be met, whatever the budget and even if it was cancelled: some twenty milliseconds, and less
 /// than two mebibytes.
 pub(crate) const AT_ONCE: usize = 24_000;
-/// Positions met at most: half a second, 64 MiB.
+/// Positions met at most: half a second, 88 MiB.
 const MOST: usize = 1 << 20;
-/// Bytes for each position met, at most: an entry and its share of the index.
-const BYTES: usize = 64;
+/// Bytes for each position met, at most: an entry, its share of the index as that grows, and of the layer it is in.
+pub(crate) const BYTES: usize = 88;
 /// Positions followed a layer at first, and by how much that grows each time. A width of 128 finds a way on most boards of
 /// 35 disks and 9 pegs, 1024 on nearly all, a tenth longer than need be.
 const WIDTH: usize = 128;
@@ -63,7 +63,7 @@ pub(crate) fn seek<const N: usize>(
     let mut best: Option<Vec<Key<N>>> = None;
     let (mut width, mut met) = (WIDTH, 0);
     while met < most && !ends(met) {
-        let longest = best.as_ref().map_or(usize::MAX, Vec::len);
+        let longest = best.as_ref().map_or(usize::from(FAR) + 1, Vec::len);
         let mut layers = Layers { space, lattice, store: Store::new(), is_whole: true };
         let found = layers.follow(start, width, longest, &|now| met + now >= most || ends(met + now));
         met += layers.store.len();

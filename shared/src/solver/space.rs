@@ -265,7 +265,7 @@ impl Space {
         self.bits = offset + self.moves_width;
     }
 
-    /// Words that a key of this board needs; at most 3 (35 disks of 4 bits, 17 bits of transfers).
+    /// Words that a key of this board needs; at most 3 (35 disks of 4 bits, 14 bits of transfers).
     pub fn words(&self) -> usize {
         self.bits.div_ceil(64) as usize
     }
@@ -288,32 +288,36 @@ impl Space {
     }
 
     /// The key of a position of this board after `made` transfers; `None` if it is of another board, or a disk rests on
-    /// something that neither the start board nor a transfer put under it.
+    /// something that neither the start board nor a transfer put under it. The support of the start board counts only where
+    /// all below is as it was at the start: else what lay under it has moved, and it with that.
     pub fn key_of<const N: usize>(&self, board: &Board, made: u32) -> Option<Key<N>> {
         let mut key = Key::ZERO;
         let mut disks = 0;
         for (id, peg) in board.pegs().iter() {
-            let mut below = NONE;
+            let class = self.class_of[id.index()];
+            let mut stack: ArrayVec<u8, { CAPACITY_MAX as usize }> = ArrayVec::new();
             for &disk in peg.disks() {
                 let d = *self.local.get(disk.index()).filter(|d| **d != NONE)?;
                 let i = usize::from(d);
                 let larger = self.larger[i];
-                let code = if below == NONE {
-                    larger + 1 + self.class_of[id.index()]
-                } else if below > d && below - d <= larger {
-                    below - d
-                } else if self.tangled_on[i] == below {
-                    0
-                } else {
-                    return None;
+                let code = match stack.last() {
+                    None => larger + 1 + class,
+                    Some(&below) if below > d && below - d <= larger => below - d,
+                    Some(&below) if self.tangled_on[i] == below && self.is_as_at_the_start(&stack, class) => 0,
+                    Some(_) => return None,
                 };
                 key = key.flip(self.offset[i].into(), code.into());
-                below = d;
+                stack.push(d);
                 disks += 1;
             }
         }
         let is_all = disks == self.disks;
         is_all.then(|| if self.moves_cap == 0 { key } else { key.flip(self.moves_offset, made.min(self.moves_cap)) })
+    }
+
+    /// Whether a peg of that class carried these disks at the start, from the floor up.
+    fn is_as_at_the_start(&self, stack: &[u8], class: u8) -> bool {
+        self.stacks.iter().zip(self.class_of).any(|(start, of)| of == class && start.starts_with(stack))
     }
 
     /// The position of a key on real pegs: in each class, the stacks stand on the first pegs of the class in some order.

@@ -44,9 +44,8 @@ impl<const N: usize, T: Copy> Store<N, T> {
         if self.index[slot] != EMPTY {
             return (self.index[slot] as Id, false);
         }
-        // By a quarter and not by doubling: the last growth of a large search would ask for memory that it never fills.
         if self.entries.len() == self.entries.capacity() {
-            self.entries.reserve_exact(self.entries.len() / 4 + 256);
+            self.entries.reserve_exact(step(self.entries.len()));
         }
         let id = self.entries.len() as Id;
         self.index[slot] = tag(hash) | u64::from(id);
@@ -94,6 +93,29 @@ impl<const N: usize, T: Copy> Store<N, T> {
         self.entries.capacity() * size_of::<Entry<N, T>>() + self.index.len() * 8
     }
 
+    /// Bytes held at most while so many more are inserted: with the old index too where it grows. `usize::MAX` where the
+    /// numbers run out.
+    pub fn bytes_for(&self, more: usize) -> usize {
+        let len = self.entries.len() + more;
+        if len >= Id::MAX as usize {
+            return usize::MAX;
+        }
+        let mut places = self.entries.capacity();
+        while places < len {
+            places += step(places);
+        }
+        let (mut slots, mut old) = (self.index.len(), 0);
+        while len * 4 >= slots * 3 {
+            (slots, old) = (slots * 2, slots);
+        }
+        places * size_of::<Entry<N, T>>() + (slots + old) * 8
+    }
+
+    /// All positions by number; the index is dropped.
+    pub fn into_entries(self) -> Vec<Entry<N, T>> {
+        self.entries
+    }
+
     /// The slot of the key, or the empty one where it belongs.
     fn slot(&self, key: Key<N>, hash: u64) -> usize {
         let mask = self.index.len() - 1;
@@ -129,6 +151,13 @@ impl<const N: usize, T: Copy> Store<N, T> {
     }
 }
 
+/// By how many places a full list of positions grows. A large one by a quarter and not by doubling: the last growth of a
+/// large search would ask for memory that it never fills.
+fn step(places: usize) -> usize {
+    const FEW: usize = 1 << 15;
+    if places < FEW { places.max(256) } else { places / 4 }
+}
+
 /// An index of so many slots, a power of two.
 fn indexed(entries: impl Iterator<Item = u64>, slots: usize) -> Vec<u64> {
     let mut index = vec![EMPTY; slots];
@@ -145,4 +174,26 @@ fn indexed(entries: impl Iterator<Item = u64>, slots: usize) -> Vec<u64> {
 
 fn tag(hash: u64) -> u64 {
     hash >> 32 << 32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn growth_never_takes_more_than_was_said_before() {
+        let mut store = Store::<2, u32>::new();
+        for round in 0..2_000_u32 {
+            let (before, most) = (store.bytes(), store.bytes_for(100));
+            let slots = store.index.len();
+            for number in 0..100 {
+                let key = Key::<2>::ZERO.flip(0, round).flip(64, number);
+                store.insert(key, key.mix(0), number);
+            }
+            let old = if store.index.len() > slots { slots * 8 } else { 0 };
+            assert!(before <= most && store.bytes() + old <= most, "{round}: {} and {old} of {most}", store.bytes());
+        }
+        assert_eq!(store.bytes_for(Id::MAX as usize - 200_000), usize::MAX);
+        assert!(store.bytes_for(Id::MAX as usize - 200_001) < usize::MAX);
+    }
 }

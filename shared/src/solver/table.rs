@@ -5,10 +5,11 @@
 use rayon::ThreadPool;
 use rayon::prelude::*;
 
+use super::Budget;
 use super::key::Key;
+use super::perfect::{KEYS_PER_PART, PerfectHash};
 use super::space::Space;
 use super::store::{Entry, Id, Store};
-use super::{Budget, perfect::PerfectHash};
 use crate::board::Board;
 use crate::rules::{Transfer, Transfers};
 
@@ -39,7 +40,7 @@ macro_rules! each {
 /// Why there is no table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoTable {
-    /// The reachable set, or the search, does not fit.
+    /// The reachable set does not fit, or a distance is above 65,534.
     #[error("the reachable set does not fit into the budget")]
     TooLarge,
     /// It was cancelled.
@@ -183,7 +184,7 @@ impl<const N: usize> Distances<N> {
     fn build(space: Space, positions_max: u64, budget: &Budget) -> Result<Self, NoTable> {
         let pool = budget.pool();
         let mut graph = Graph::<N>::list(&space, positions_max, budget, pool.as_ref())?;
-        let by_id = graph.distances();
+        let by_id = graph.distances()?;
         graph.counts.lost = by_id.iter().filter(|d| **d == LOST).count() as u64;
         let counts = graph.counts;
         let keys = graph.into_keys();
@@ -209,13 +210,36 @@ pub(super) struct Graph<const N: usize> {
     /// Targets; the highest bit is set where the transfer cannot be taken back.
     edges: Vec<Id>,
     harmonies: Vec<Id>,
+    /// Transfers that cannot be taken back.
+    one_way: usize,
     counts: Counts,
 }
 
 const ONE_WAY: Id = 1 << 31;
+/// What comes after the listing takes at most so many bytes a position beside it: distances, offsets and a queue. What comes
+/// after that, hashes and pilots, takes less than the transfers and the index, which are dropped first.
+const LATER: usize = 2 * size_of::<Id>() + size_of::<u16>();
+/// What a thread needs to place the keys of one part of the perfect hash.
+const PART_BYTES: usize = 1 << 20;
 /// Positions expanded before any is taken in, and by one thread at a time.
 const BATCH: usize = 1 << 13;
 const PART: usize = 1 << 9;
+
+/// Whether so many positions and transfers can be numbered: a position's number leaves the highest bit free.
+fn has_numbers(positions: usize, edges: usize) -> bool {
+    positions <= ONE_WAY as usize && edges <= Id::MAX as usize
+}
+
+/// Makes room for so many more; by a quarter at least, and not by doubling.
+fn reserve(list: &mut Vec<Id>, more: usize) {
+    list.reserve_exact(after(list, more) - list.len());
+}
+
+/// The places of a list once there is room for so many more.
+fn after(list: &Vec<Id>, more: usize) -> usize {
+    let len = list.len() + more;
+    if len <= list.capacity() { list.capacity() } else { len.max(list.capacity() / 4 * 5) }
+}
 
 /// What the transfers of some positions lead to.
 struct Expanded<const N: usize> {
@@ -229,6 +253,10 @@ struct Expanded<const N: usize> {
 }
 
 impl<const N: usize> Expanded<N> {
+    fn bytes(&self) -> usize {
+        self.steps.capacity() * size_of::<(Key<N>, u64, bool)>() + self.ends.capacity() * size_of::<u32>()
+    }
+
     fn of(space: &Space, part: &[Entry<N, ()>]) -> Expanded<N> {
         let counts = Counts { needs_min: u32::MAX, ..Counts::default() };
         let mut expanded = Expanded { steps: Vec::new(), ends: Vec::new(), harmonies: Vec::new(), counts };
@@ -262,8 +290,14 @@ impl<const N: usize> Graph<N> {
         pool: Option<&ThreadPool>,
     ) -> Result<Self, NoTable> {
         let counts = Counts { needs_min: u32::MAX, ..Counts::default() };
-        let mut graph =
-            Graph { store: Store::new(), starts: vec![0], edges: Vec::new(), harmonies: Vec::new(), counts };
+        let mut graph = Graph {
+            store: Store::new(),
+            starts: vec![0],
+            edges: Vec::new(),
+            harmonies: Vec::new(),
+            one_way: 0,
+            counts,
+        };
         let start = space.start(0);
         graph.store.insert(start, start.mix(0), ());
         let mut done = 0;
@@ -271,16 +305,21 @@ impl<const N: usize> Graph<N> {
             if budget.is_cancelled() {
                 return Err(NoTable::Cancelled);
             }
-            if graph.store.len() as u64 > positions_max || graph.bytes() > budget.memory {
+            if graph.store.len() as u64 > positions_max {
                 return Err(NoTable::TooLarge);
             }
-            let batch = &graph.store.entries()[done..graph.store.len().min(done + BATCH)];
+            let size = if pool.is_some() { BATCH } else { PART };
+            let batch = &graph.store.entries()[done..graph.store.len().min(done + size)];
             let expand = |part: &[Entry<N, ()>]| Expanded::of(space, part);
             let expanded: Vec<Expanded<N>> = match pool {
                 Some(pool) if batch.len() > PART => pool.install(|| batch.par_chunks(PART).map(expand).collect()),
                 _ => batch.chunks(PART).map(expand).collect(),
             };
+            let waiting: usize = expanded.iter().map(Expanded::bytes).sum();
             for part in expanded {
+                if graph.bytes_for(&part, budget.threads).saturating_add(waiting) >= budget.memory {
+                    return Err(NoTable::TooLarge);
+                }
                 graph.take_in(done, part);
                 done = graph.starts.len() - 1;
             }
@@ -295,6 +334,9 @@ impl<const N: usize> Graph<N> {
         self.counts.transfers_max = self.counts.transfers_max.max(part.counts.transfers_max);
         self.counts.needs_min = self.counts.needs_min.min(part.counts.needs_min);
         let before = self.edges.len() as u32;
+        self.one_way += part.steps.iter().filter(|(_, _, one_way)| *one_way).count();
+        reserve(&mut self.edges, part.steps.len());
+        reserve(&mut self.starts, part.ends.len());
         for some in part.steps.chunks(32) {
             self.store.warm(some.iter().map(|(_, hash, _)| *hash));
             for &(key, hash, one_way) in some {
@@ -305,13 +347,23 @@ impl<const N: usize> Graph<N> {
         self.starts.extend(part.ends.iter().map(|end| before + end));
     }
 
-    /// The keys by number.
+    /// The keys by number; all else is dropped.
     pub(super) fn into_keys(self) -> Vec<Key<N>> {
-        self.store.entries().iter().map(|entry| entry.key).collect()
+        drop((self.starts, self.edges));
+        self.store.into_entries().into_iter().map(|entry| entry.key).collect()
     }
 
-    fn bytes(&self) -> usize {
-        self.store.bytes() + (self.starts.capacity() + self.edges.capacity()) * size_of::<Id>()
+    /// Bytes held at most until the table is done, if nothing else is taken in after this part; `usize::MAX` where numbers
+    /// run out.
+    fn bytes_for(&self, part: &Expanded<N>, threads: usize) -> usize {
+        let (steps, positions) = (part.steps.len(), self.store.len() + part.steps.len());
+        if !has_numbers(positions, self.edges.len() + steps) {
+            return usize::MAX;
+        }
+        let lists = after(&self.starts, part.ends.len()) + after(&self.edges, steps) + self.harmonies.capacity();
+        let parts = if positions > KEYS_PER_PART { threads.max(1) * PART_BYTES } else { 0 };
+        let one_way = (self.one_way + steps) * size_of::<Id>();
+        self.store.bytes_for(steps) + lists * size_of::<Id>() + positions * LATER + one_way + parts
     }
 
     fn edges_of(&self, id: Id) -> &[Id] {
@@ -321,7 +373,7 @@ impl<const N: usize> Graph<N> {
     /// The distance of every position, by breadth-first search from all harmonies against the transfers.
     ///
     /// A transfer that can be taken back is listed at its target too, as its own reverse; only the others need lists.
-    pub(super) fn distances(&self) -> Vec<u16> {
+    pub(super) fn distances(&self) -> Result<Vec<u16>, NoTable> {
         let count = self.store.len();
         let mut starts = vec![0_u32; count + 1];
         for edge in self.edges.iter().filter(|e| **e & ONE_WAY != 0) {
@@ -339,14 +391,17 @@ impl<const N: usize> Graph<N> {
                 *slot += 1;
             }
         }
+        drop(next);
         let mut distance = vec![LOST; count];
-        let mut queue = self.harmonies.clone();
+        let mut queue = Vec::with_capacity(count);
+        queue.extend(&self.harmonies);
         queue.iter().for_each(|&id| distance[id as usize] = 0);
         let mut done = 0;
         while done < queue.len() {
             let at = queue[done];
             done += 1;
             let further = distance[at as usize] + 1;
+            let reached = queue.len();
             let mut reach = |id: Id| {
                 if distance[id as usize] == LOST {
                     distance[id as usize] = further;
@@ -355,7 +410,43 @@ impl<const N: usize> Graph<N> {
             };
             self.edges_of(at).iter().filter(|e| **e & ONE_WAY == 0).for_each(|&id| reach(id));
             sources[starts[at as usize] as usize..starts[at as usize + 1] as usize].iter().for_each(|&id| reach(id));
+            if further == LOST && queue.len() > reached {
+                return Err(NoTable::TooLarge);
+            }
         }
-        distance
+        Ok(distance)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Positions in a row, each reached from the one before and not the other way, with harmony at the end.
+    fn row(positions: u32) -> Graph<1> {
+        let mut store = Store::new();
+        for id in 0..positions {
+            let key = Key::<1>::ZERO.flip(0, id);
+            store.insert(key, key.mix(0), ());
+        }
+        let edges = (1..positions).map(|id| id | ONE_WAY).collect();
+        let starts = (0..=positions).map(|id| id.min(positions - 1)).collect();
+        Graph { store, starts, edges, harmonies: vec![positions - 1], one_way: 0, counts: Counts::default() }
+    }
+
+    #[test]
+    fn positions_and_transfers_are_no_more_than_can_be_numbered() {
+        let (positions, edges) = (1 << 31, (1 << 32) - 1);
+        assert!(has_numbers(positions, edges));
+        assert!(!has_numbers(positions + 1, 0) && !has_numbers(1, edges + 1));
+    }
+
+    #[test]
+    fn a_distance_that_would_be_taken_for_lost_is_too_large() {
+        let distances = row(65_535).distances().expect("each fits");
+        assert!((0..65_535).rev().eq(distances.into_iter().map(u32::from)));
+        for positions in [65_536, 65_537, 70_000] {
+            assert_eq!(row(positions).distances(), Err(NoTable::TooLarge), "{positions}");
+        }
     }
 }

@@ -17,7 +17,8 @@ pub fn small_board() -> impl Strategy<Value = Board> {
 }
 
 /// Boards with pegs all alike that carry a whole tower, without rings and homes: up to 13 disks of 2 or 3 spectra, two or
-/// three pegs more than spectra. Only on such boards does the solver leave transfers out.
+/// three pegs more than spectra. Only on such boards does the solver hold that settled disks need not move; of transfers that
+/// commute it follows one order on all boards without rings.
 pub fn plain_board() -> impl Strategy<Value = Board> {
     let shape = (2usize..=3, 1usize..=2).prop_flat_map(|(spectra, spare)| {
         let sizes = proptest::collection::vec(2usize..=13 / spectra, spectra);
@@ -29,6 +30,21 @@ pub fn plain_board() -> impl Strategy<Value = Board> {
         (Just(disks).prop_shuffle(), places).prop_filter_map("valid", move |(order, places)| {
             notation(pegs, &order, &places, &vec![7; pegs], &[], &[None; 5]).parse().ok()
         })
+    })
+}
+
+/// Boards without rings, with unequal capacities and some homes: up to 11 disks of 1 to 3 spectra, some pegs more than those.
+pub fn ringless_board() -> impl Strategy<Value = Board> {
+    let shape = (3usize..=5, proptest::collection::btree_set(0..21usize, 1..=11));
+    shape.prop_flat_map(|(pegs, disks)| {
+        let disks: Vec<usize> = disks.into_iter().collect();
+        let places = proptest::collection::vec(0..pegs, disks.len());
+        let spare = proptest::collection::vec(0usize..=4, pegs);
+        let homes = proptest::collection::vec(proptest::option::weighted(0.3, 0..pegs), 5);
+        (Just(disks).prop_shuffle(), places, spare, homes)
+            .prop_filter_map("valid", move |(order, places, spare, homes)| {
+                notation(pegs, &order, &places, &spare, &[], &homes).parse().ok()
+            })
     })
 }
 

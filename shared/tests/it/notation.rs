@@ -1,7 +1,7 @@
 //! Notation: exact round trips, one canonical form, errors that name the column and the reason (RULES section 7).
 
 use proptest::prelude::*;
-use sprint_shared::board::Board;
+use sprint_shared::board::{Board, Ring, Until};
 use sprint_shared::notation::{format_line, parse_line};
 
 use crate::boards::any_board;
@@ -63,6 +63,8 @@ fn a_bad_text_is_refused_with_its_column_and_reason() {
         ("R1R2R3R4R5R6R7S1/-/- 7", 15, "a peg carries at most 7 disks"),
         ("R1/-/- 7 9s@m1", 10, "a ring is on peg 9, but the board has 3 pegs"),
         ("R1/-/- 7 1x@m1", 11, "expected s for a seal or c for collars, found 'x'"),
+        ("R1/-/- 7 1s@m10000", 14, "10000 is too large: a number of transfers, at most 9999"),
+        ("R1/-/- 7 1s@m65536", 14, "65536 is too large: a number of transfers, at most 9999"),
         ("R1/-/- 7 1s@t2", 10, "waits for 2 towers; the board has 1 spectra"),
         ("R1/-/- 7 1c0@m2", 10, "no collars on peg 1"),
         ("R1/-/- 7 1c5@m2,2c5@m2,3s@m1", 10, "11 lock rings; a board has at most 10"),
@@ -79,6 +81,18 @@ fn a_bad_text_is_refused_with_its_column_and_reason() {
         assert!(error.starts_with(&format!("column {column}: ")), "{text:?}: {error}");
         assert!(error.contains(reason), "{text:?}: {error}");
     }
+}
+
+#[test]
+fn a_board_made_of_parts_keeps_to_the_same_cap_on_transfers() {
+    let board: Board = "R2R1/-/- 7 1s@m9999".parse().unwrap();
+    let made = |moves| {
+        let rings = board.rings().iter().map(|ring| Ring { until: Until::Moves(moves), ..*ring }).collect();
+        Board::new(board.pegs().clone(), board.capacities(), rings, [None; 5])
+    };
+    assert_eq!(made(9_999).as_ref(), Ok(&board));
+    let refused = made(10_000).unwrap_err().to_string();
+    assert_eq!(refused, "a ring on peg 1 waits for 10000 transfers; at most 9999 would be right");
 }
 
 #[test]

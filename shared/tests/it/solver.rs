@@ -6,9 +6,9 @@ use proptest::prelude::*;
 use sprint_shared::analysis::{Analyst, Cost, Distance};
 use sprint_shared::board::{Board, Until};
 use sprint_shared::rules::{Transfer, Transfers};
-use sprint_shared::solver::{Budget, Outcome, Table, least_needed, solve, solve_from};
+use sprint_shared::solver::{Budget, Live, Outcome, Table, least_needed, solve, solve_from};
 
-use crate::boards::{plain_board, small_board};
+use crate::boards::{plain_board, ringless_board, small_board};
 
 /// Every position that can be reached, pegs named, with its distance to harmony; `None`: lost.
 struct Reachable {
@@ -170,6 +170,13 @@ proptest! {
         let Ok(table) = Table::build(&board, 30_000, &Budget::default()) else { return Ok(()) };
         prop_assert_eq!(optimum(&board), table.optimum(), "{}", board);
     }
+
+    /// Nor where capacities differ and spectra have homes.
+    #[test]
+    fn what_the_search_leaves_out_on_boards_without_rings_is_never_needed(board in ringless_board()) {
+        let Ok(table) = Table::build(&board, 30_000, &Budget::default()) else { return Ok(()) };
+        prop_assert_eq!(optimum(&board), table.optimum(), "{}", board);
+    }
 }
 
 /// `2^n - 1` transfers on three pegs, and the Frame–Stewart numbers on four, with a home on the last peg.
@@ -216,6 +223,19 @@ fn a_waiting_transfer_counts_where_a_seal_waits_for_transfers() {
     assert_eq!(optimum(&"R2/R1/S1/- 7 1s@m0".parse().unwrap()), Some(1));
 }
 
+/// Peg 1 opens after 9,999 transfers, the most that a ring may wait for; the transfer after those is the last one.
+#[test]
+fn the_longest_wait_of_a_ring_is_counted_to_its_end_everywhere() {
+    let board: Board = "R2/R1/S1/- 7 1s@m9999".parse().unwrap();
+    assert_eq!(optimum(&board), Some(10_000));
+    let table = Table::build(&board, u64::MAX, &Budget::default()).unwrap();
+    assert_eq!(table.optimum(), Some(10_000));
+    assert_eq!(Live::new(&board, Budget::default()).distance(&board, 0), Distance::Exact(10_000));
+    // No transfer is left to wait with: the same wait without end.
+    let stuck: Board = "R2/R1/S1R3 7 1s@m9999,3s@m9999".parse().unwrap();
+    assert_eq!(optimum(&stuck), None);
+}
+
 #[test]
 fn boards_that_cannot_be_solved_are_proven_so() {
     for text in ["R1R2/S1R3/S2 7", "R2R1/S2S1/R3 2", "R1S1/S2R2/- 7 3s@t2"] {
@@ -250,9 +270,25 @@ fn a_search_ends_when_told_to_and_keeps_to_its_memory() {
     match solve(&board, &small) {
         Outcome::Exceeded { lower, upper, positions, .. } => {
             assert!(lower <= 70 && upper.is_none_or(|u| u >= 70), "{lower} {upper:?}");
-            assert!(positions < 200_000, "{positions}");
+            // 16 bytes of key (85 bits), 8 of its way, and at three quarters full an index of 8 bytes a slot.
+            assert!(positions > 10_000 && positions * (16 + 8 + 10) < 1 << 20, "{positions}");
         }
         other => panic!("{other:?}"),
     }
     assert!(Table::build(&board, 1_000, &Budget::default()).is_err());
+}
+
+#[test]
+fn a_table_is_refused_where_its_distances_would_not_fit_beside_the_graph() {
+    // Every peg is of its own kind, so each legal transfer is one of the graph; and one ring makes all of them one-way.
+    let board: Board = "R3S4R1S2/S3E1R4E4/E2R2/S1E3/-/- 7,6,5,4,3,2 5c1@m1".parse().unwrap();
+    let facts = Table::build(&board, u64::MAX, &Budget::default()).unwrap().facts();
+    let (positions, transfers) = (facts.positions as f64, facts.transfers_mean * facts.positions as f64);
+    assert!(positions > 100_000.0, "{positions}");
+    // A key, an index of 8 bytes a slot at most three quarters full, two offsets, a distance, a place in the queue; and
+    // each transfer forwards and backwards.
+    let least = positions * (8.0 + 32.0 / 3.0 + 4.0 + 4.0 + 2.0 + 4.0) + transfers * (4.0 + 4.0);
+    let with = |memory: f64| Table::build(&board, u64::MAX, &Budget { memory: memory as usize, ..Budget::default() });
+    assert!(with(least).is_err());
+    assert!(with(2.0 * least).is_ok());
 }
