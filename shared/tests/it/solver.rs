@@ -60,6 +60,20 @@ fn plain_search(board: &Board, most: usize) -> Option<Reachable> {
     Some(Reachable { positions, next, distance })
 }
 
+/// Of all optimal lines the first by source and then by target, and the positions on it where some transfer loses.
+fn first_line(plain: &Reachable) -> (Vec<Transfer>, u32) {
+    let (mut at, mut line, mut traps) = (0, Vec::new(), 0);
+    while let Some(left) = plain.distance[at].filter(|d| *d > 0) {
+        let next = &plain.next[at];
+        traps += u32::from(next.iter().any(|(_, to)| plain.distance[*to].is_none()));
+        let nearer = next.iter().filter(|(_, to)| plain.distance[*to] == Some(left - 1));
+        let (transfer, to) = nearer.min_by_key(|(t, _)| (t.from, t.to)).expect("some transfer comes nearer");
+        line.push(*transfer);
+        at = *to;
+    }
+    (line, traps)
+}
+
 fn optimum(board: &Board) -> Option<u32> {
     match solve(board, &Budget::default()) {
         Outcome::Solved { optimum, line, .. } => {
@@ -95,6 +109,9 @@ proptest! {
         prop_assert_eq!(facts.lost == 0, plain.distance.iter().all(Option::is_some));
         let most = plain.next.iter().map(Vec::len).max().unwrap_or(0);
         prop_assert_eq!(facts.transfers_max as usize, most);
+        let (line, traps) = first_line(&plain);
+        prop_assert_eq!(table.line(), plain.distance[0].map(|_| line), "{}", board);
+        prop_assert_eq!(facts.traps, traps, "{}", board);
     }
 
     #[test]
