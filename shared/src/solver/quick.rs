@@ -140,3 +140,26 @@ impl<const N: usize> Layers<'_, N> {
         way
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_is_proven_to_be_the_shortest_only_where_no_way_is_shorter() {
+        let board: Board = "S2R1/S1R2/-/- 7".parse().expect("a board");
+        let space = Space::new(&board);
+        let lattice = Lattice::new(&space);
+        let of = |lower| exceeded::<1>(&board, &space, &lattice, 0, (lower, 1), &Budget::default());
+        // R2 away, R1 onto it, S1 onto S2.
+        assert!(matches!(of(3), Outcome::Solved { optimum: 3, line, .. } if line.len() == 3));
+        for lower in 0..3 {
+            match of(lower) {
+                Outcome::Exceeded { lower: l, upper: Some(3), line: Some(line), .. } => {
+                    assert_eq!((l, line.len()), (lower, 3));
+                }
+                other => panic!("{lower}: {other:?}"),
+            }
+        }
+    }
+}
