@@ -11,6 +11,7 @@ use crate::config::Limits;
 use crate::limits::Addresses;
 use crate::lobby::Lobby;
 use crate::room::ConnectionId;
+use crate::stop::Stopping;
 use crate::store::{Health, Store};
 use crate::web::Keys;
 
@@ -32,8 +33,8 @@ pub struct Shared {
     pub addresses: Addresses,
     /// How the store is.
     pub health: watch::Receiver<Health>,
-    /// Turns true when the server stops.
-    pub stop: watch::Receiver<bool>,
+    /// Said when the server stops.
+    pub stop: Stopping,
     /// Answers to requests that may be sent twice.
     pub keys: Keys,
     /// The last connection's number.
@@ -53,8 +54,7 @@ impl App {
 
     /// Returns once the server stops.
     pub async fn stopped(&self) {
-        let mut stop = self.stop.clone();
-        let _ = stop.wait_for(|stop| *stop).await;
+        self.stop.said().await;
     }
 
     /// Whether commits go through.

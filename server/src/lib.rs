@@ -21,6 +21,7 @@ pub mod server;
 #[cfg(feature = "simulation")]
 pub mod simulation;
 pub mod socket;
+pub mod stop;
 pub mod store;
 pub mod verify;
 pub mod web;

@@ -135,7 +135,7 @@ impl Lobby {
 
     /// The room with this code, in its exact form; started if nobody runs it.
     pub async fn open(&self, code: &str) -> Result<RoomHandle, NoRoom> {
-        if *self.inner.context.stop.borrow() {
+        if self.inner.context.stop.is_said() {
             return Err(NoRoom::Stopping);
         }
         // A task may end between the look and the call: then its slot is emptied, and a fresh one does.
@@ -171,7 +171,7 @@ impl Lobby {
     /// Opens a room in the background after a pause, again and again until it runs, is closed, or the server stops.
     fn reopen(&self, code: String, pause: Duration) {
         let lobby = self.clone();
-        let mut stop = self.inner.context.stop.clone();
+        let stop = self.inner.context.stop.clone();
         let opening = async move {
             let mut pause = pause;
             loop {
@@ -189,7 +189,7 @@ impl Lobby {
         tokio::spawn(async move {
             tokio::select! {
                 biased;
-                _ = stop.wait_for(|stop| *stop) => {}
+                () = stop.said() => {}
                 () = opening => {}
             }
         });

@@ -5,7 +5,6 @@
 use std::io;
 use std::net::SocketAddr;
 use std::path::Path;
-use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 use std::time::Duration;
 
@@ -24,6 +23,7 @@ use crate::limits::Addresses;
 use crate::lobby::Lobby;
 use crate::pool::Dealers;
 use crate::room::RoomContext;
+use crate::stop::{Stop, stop};
 use crate::store::{Health, Store, StoreError, StoreOptions};
 use crate::web;
 
@@ -39,7 +39,7 @@ const LAST_WORDS: Duration = Duration::from_secs(3);
 /// A server that runs until it is told to stop.
 pub struct Server {
     address: SocketAddr,
-    stop: Arc<watch::Sender<bool>>,
+    stop: Stop,
     health: watch::Receiver<Health>,
     faults: Faults,
     task: JoinHandle<()>,
@@ -113,7 +113,7 @@ impl Server {
         let health = store.health();
         let faults = journal.faults.clone();
         let (journal, writer) = Journal::start(store.clone(), journal);
-        let (stop, stopping) = watch::channel(false);
+        let (stop, stopping) = stop();
         let context = RoomContext {
             clock,
             journal,
@@ -141,7 +141,6 @@ impl Server {
             keys: web::Keys::default(),
             connections: AtomicU64::new(1),
         });
-        let stop = Arc::new(stop);
         let running = Running { app, store, lobby, writer, connections_max };
         let task = tokio::spawn(running.until_stopped(listener));
         Ok(Server { address, stop, health, faults, task })
@@ -174,7 +173,7 @@ impl Server {
 
     /// Stops: rooms end, sockets are told to come again, what was acknowledged is on disk.
     pub async fn stop(self) {
-        self.stop.send_replace(true);
+        self.stop.say();
         let _ = self.task.await;
     }
 }

@@ -27,6 +27,7 @@ use crate::chance::{new_id, random};
 use crate::clock::Clock;
 use crate::journal::{Append, AppendError, Journal, RoomChange};
 use crate::pool::Dealers;
+use crate::stop::Stopping;
 use crate::store::Store;
 
 mod decide;
@@ -54,8 +55,8 @@ pub struct RoomContext {
     pub countdown_ms: u32,
     /// How long idle rooms stay open, in milliseconds, for new rooms.
     pub idle_ms: u64,
-    /// Turns true when the server stops.
-    pub stop: watch::Receiver<bool>,
+    /// Said when the server stops.
+    pub stop: Stopping,
 }
 
 /// A running room. Owned by its task alone.
@@ -167,13 +168,13 @@ impl Room {
     /// Runs the room until it is closed, the server stops, or its journal fails; then its connections are told to
     /// come again by the end of their lines. True if the room is to be rebuilt: it is not over, and nobody else runs it.
     pub async fn run(mut self, mut inbound: mpsc::Receiver<Inbound>) -> bool {
-        let mut stop = self.context.stop.clone();
+        let stop = self.context.stop.clone();
         let mut batch = Vec::with_capacity(INBOX);
         loop {
             let wake = self.wake();
             tokio::select! {
                 biased;
-                _ = stop.wait_for(|stop| *stop) => return false,
+                () = stop.said() => return false,
                 _ = inbound.recv_many(&mut batch, INBOX) => {}
                 () = async { sleep_until(wake.expect("guarded")).await }, if wake.is_some() => {
                     // What was received before the deadline is judged before it.

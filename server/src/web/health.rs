@@ -22,7 +22,7 @@ pub(super) async fn alive() -> &'static str {
 pub(super) async fn ready(State(app): State<App>) -> (StatusCode, Json<Value>) {
     let not =
         |status: &str, why: String| (StatusCode::SERVICE_UNAVAILABLE, Json(json!({ "status": status, "detail": why })));
-    if *app.stop.borrow() {
+    if app.stop.is_said() {
         return not("stopping", "the server stops".to_owned());
     }
     let health = app.health.borrow().clone();

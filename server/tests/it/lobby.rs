@@ -10,13 +10,14 @@ use sprint_server::journal::{Fault, Faults, Journal, JournalOptions};
 use sprint_server::lobby::{Lobby, NoRoom};
 use sprint_server::pool::Dealers;
 use sprint_server::room::{ConnectionId, Ending, Inbound, Join, Line, Out, RoomContext, RoomHandle};
+use sprint_server::stop::{Stop, stop};
 use sprint_server::store::Store;
 use sprint_shared::options::RoomOptions;
 use sprint_shared::preset::Preset;
 use sprint_shared::protocol::Role;
 use sprint_shared::race::Command;
 use sprint_shared::time::Millis;
-use tokio::sync::{mpsc, oneshot, watch};
+use tokio::sync::{mpsc, oneshot};
 use tokio::time::timeout;
 use uuid::Uuid;
 
@@ -28,7 +29,7 @@ struct Alone {
     store: Store,
     faults: Faults,
     _database: TestDatabase,
-    _stop: watch::Sender<bool>,
+    _stop: Stop,
 }
 
 async fn lobby(rooms_max: usize) -> Alone {
@@ -37,7 +38,7 @@ async fn lobby(rooms_max: usize) -> Alone {
     let faults = Faults::default();
     let options = JournalOptions { faults: faults.clone(), ..JournalOptions::default() };
     let (journal, _task) = Journal::start(store.clone(), options);
-    let (stop, stopping) = watch::channel(false);
+    let (stop, stopping) = stop();
     let context = RoomContext {
         clock: Clock::start(),
         journal,

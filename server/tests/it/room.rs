@@ -8,13 +8,14 @@ use sprint_server::journal::{Fault, Faults, Gate, Journal, JournalOptions};
 use sprint_server::lobby::Lobby;
 use sprint_server::pool::Dealers;
 use sprint_server::room::{ConnectionId, Ending, Inbound, Join, Line, Out, RoomContext, RoomHandle, RoundTrip};
+use sprint_server::stop::{Stop, stop};
 use sprint_shared::event::Nonce;
 use sprint_shared::options::RoomOptions;
 use sprint_shared::play::Act;
 use sprint_shared::protocol::Role;
 use sprint_shared::race::Command;
 use sprint_shared::time::Millis;
-use tokio::sync::{mpsc, oneshot, watch};
+use tokio::sync::{mpsc, oneshot};
 use tokio::time::timeout;
 use uuid::Uuid;
 
@@ -29,7 +30,7 @@ struct Table {
     players: Vec<Uuid>,
     ears: Vec<mpsc::Receiver<Out>>,
     line: Vec<(u64, u64)>,
-    _held: (TestDatabase, Lobby, watch::Sender<bool>, Vec<oneshot::Receiver<Ending>>),
+    _held: (TestDatabase, Lobby, Stop, Vec<oneshot::Receiver<Ending>>),
 }
 
 impl Table {
@@ -40,7 +41,7 @@ impl Table {
         let faults = Faults::default();
         let options = JournalOptions { faults: faults.clone(), ..JournalOptions::default() };
         let (journal, _) = Journal::start(store.clone(), options);
-        let (stopping, stop) = watch::channel(false);
+        let (stopping, stop) = stop();
         let (clock, dealers) = (Clock::start(), Dealers::new());
         let (spectators_max, countdown_ms, idle_ms) = (10, 50, 600_000);
         let context = RoomContext { clock, journal, store, dealers, spectators_max, countdown_ms, idle_ms, stop };
