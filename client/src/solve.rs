@@ -47,7 +47,8 @@ pub struct Limits {
     /// Memory for positions, in MiB.
     #[arg(long, value_name = "MIB", default_value_t = 2048)]
     pub memory: usize,
-    /// Threads to search with; as many as there are cores unless said.
+    /// Threads to search with, 32 at most; as many as there are cores unless said. `eval` lists the reachable set on so many;
+    /// where that is too large, it searches on one.
     #[arg(long, value_name = "N")]
     pub threads: Option<usize>,
 }

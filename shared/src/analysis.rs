@@ -111,10 +111,14 @@ impl Analyst {
     /// The number, counted from 1, of the transfer of a line that lost the board; `None` if it is not lost, 0 if it was
     /// from the start.
     pub fn lost_since(&mut self, line: &[Transfer]) -> Result<Option<u32>, IllegalAt> {
-        // A lost board stays lost, so the first lost position is the answer.
-        let first = self.along(line)?.iter().position(|d| *d == Distance::Lost);
-        Ok(first.map(|number| number as u32))
+        Ok(lost_since(&self.along(line)?))
     }
+}
+
+/// The same from the distances that [`Analyst::along`] gives.
+pub fn lost_since(along: &[Distance]) -> Option<u32> {
+    // A lost board stays lost, so the first lost position is the answer.
+    along.iter().position(|d| *d == Distance::Lost).map(|number| number as u32)
 }
 
 /// A transfer of a line that is not legal.

@@ -26,6 +26,9 @@ use crate::rules::Transfers;
 /// The first line of every certificate.
 pub const HEADER: &str = "sprint certificate 1";
 
+/// Greater distances are refused unread: no certificate that can be written out has any, and sums with them stay sums.
+const DISTANCE_MAX: u32 = 1_000_000_000;
+
 /// What an accepted certificate proves.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Proven {
@@ -132,10 +135,17 @@ impl<'a> Set<'a> {
             let (place, distance) = text.split_once(' ').ok_or_else(malformed)?;
             let (pegs, made) = place.split_once('@').unwrap_or((place, "0"));
             let made: Transfers = made.parse().map_err(|_| malformed())?;
+            let waits = waits_until(board);
+            if made > waits {
+                return refuse(line, format!("no ring waits for {made} transfers: at most {waits} are told apart"));
+            }
             let distance = match distance {
                 "lost" => None,
                 number => Some(number.parse().map_err(|_| malformed())?),
             };
+            if distance.is_some_and(|d| d > DISTANCE_MAX) {
+                return refuse(line, format!("a distance is at most {DISTANCE_MAX}"));
+            }
             let position = position_of(board, pegs).or_else(|e| refuse(line, format!("the position, {e}")))?;
             let key = canonical(&set.kinds, position.pegs(), made);
             if set.distance.insert(key, (distance, line)).is_some() {

@@ -44,7 +44,7 @@ pub struct DealArgs {
     #[arg(long, value_name = "RANGE", value_parser = range)]
     pub trap_share: Option<RangeInclusive<u32>>,
     /// Own make: boards to judge at most for each seed.
-    #[arg(long, default_value_t = 20_000)]
+    #[arg(long, default_value_t = 20_000, value_parser = clap::value_parser!(u32).range(1..))]
     pub judge: u32,
     /// Prints positions, share lost, traps and transfers too, where the reachable set can be listed.
     #[arg(long)]

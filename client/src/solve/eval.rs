@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use clap::Args;
 use serde_json::json;
-use sprint_shared::analysis::{Analyst, Distance};
+use sprint_shared::analysis::{Analyst, Distance, lost_since};
 use sprint_shared::board::Board;
 use sprint_shared::notation::parse_line;
 
@@ -49,8 +49,7 @@ pub fn run(args: &EvalArgs) -> ExitCode {
     if args.json {
         let rows: Vec<_> =
             names.zip(&distances).map(|(after, d)| json!({"after": after, "distance": text(d)})).collect();
-        let lost_since = distances.iter().position(|d| *d == Distance::Lost);
-        println!("{}", json!({"distances": rows, "lost_since": lost_since}));
+        println!("{}", json!({"distances": rows, "lost_since": lost_since(&distances)}));
     } else {
         for (number, (after, distance)) in names.zip(&distances).enumerate() {
             println!("{number}\t{after}\t{}", text(distance));

@@ -54,7 +54,7 @@ pub enum NotFound {
     #[error("{0}")]
     Wanted(String),
     /// None of the boards judged was in the band.
-    #[error("none of {judged} boards was in the band; {met}; try a wider band, another seed or more boards")]
+    #[error("{}", out_of_reach(*judged, met))]
     OutOfReach {
         /// Boards judged.
         judged: u32,
@@ -77,6 +77,13 @@ impl Met {
     fn take_in(&mut self, optimum: u32) {
         let (least, greatest) = self.optima.take().map_or((optimum, optimum), RangeInclusive::into_inner);
         self.optima = Some(least.min(optimum)..=greatest.max(optimum));
+    }
+}
+
+fn out_of_reach(judged: u32, met: &Met) -> String {
+    match judged {
+        0 => "no board was judged: allow at least 1".to_owned(),
+        _ => format!("none of {judged} boards was in the band; {met}; try a wider band, another seed or more boards"),
     }
 }
 
@@ -129,8 +136,11 @@ impl Wanted {
         if self.capacities.iter().filter(|c| **c >= self.sizes).count() < usize::from(self.spectra) {
             return refuse(format!("too few pegs can carry a tower of {} disks", self.sizes));
         }
-        if self.optimum.is_empty() || *self.optimum.end() == 0 {
-            return refuse("an empty range of optima: give the lower end first, and at least 1".to_owned());
+        if self.optimum.is_empty() {
+            return refuse("an empty range of optima: give the lower end first".to_owned());
+        }
+        if *self.optimum.start() == 0 {
+            return refuse("an optimum of 0 is a solved board, which is never dealt: begin at 1".to_owned());
         }
         Ok(())
     }
@@ -146,6 +156,9 @@ pub fn search(wanted: &Wanted, seed: &Seed, judged_max: u32, cancel: &Cancel) ->
         let mut board = draw(wanted.spectra, wanted.sizes, &wanted.capacities, wanted.free, &mut draws);
         let mut score = u32::MAX;
         for _ in 0..JUDGED_PER_START {
+            if judged >= judged_max {
+                return Err(NotFound::OutOfReach { judged, met });
+            }
             let next = if score == u32::MAX { board.clone() } else { swap_two(&board, &mut draws) };
             judged += 1;
             let verdict = judge(wanted, &next, cancel)?;
@@ -153,9 +166,6 @@ pub fn search(wanted: &Wanted, seed: &Seed, judged_max: u32, cancel: &Cancel) ->
             if verdict.score == 0 {
                 let optimum = verdict.optimum.expect("a board in the band has an optimum");
                 return Ok(Found { board: next, optimum, traps: verdict.traps, judged });
-            }
-            if judged == judged_max {
-                return Err(NotFound::OutOfReach { judged, met });
             }
             if verdict.score <= score || draws.below(WORSE_ONCE_IN) == 0 {
                 score = verdict.score;

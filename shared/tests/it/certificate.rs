@@ -90,6 +90,14 @@ fn forged_claims_are_refused_with_line_and_reason() {
     assert!(forged(2, "optimum unsolvable").starts_with("line 4"), "{}", forged(2, "optimum unsolvable"));
     assert!(forged(1, "board S2R1/S1R2/-/- 9").contains("line 2: the board, column"));
     assert!(forged(0, "sprint certificate 2").starts_with("line 1"));
+    let pegs = lines[4].split_once(' ').unwrap().0;
+    for (line, reason) in [
+        (format!("{pegs} 4294967295"), "line 5: a distance is at most 1000000000"),
+        (format!("{pegs} 1000000001"), "line 5: a distance is at most 1000000000"),
+        (format!("{pegs}@4294967295 1"), "line 5: no ring waits for 4294967295 transfers: at most 0 are told apart"),
+    ] {
+        assert!(forged(4, &line).starts_with(reason), "{}", forged(4, &line));
+    }
     // Another board's certificate says nothing about this one.
     assert!(check(&seal(&lines).replace("board S2R1/S1R2/-/- 7", "board S2/R1/S1R2/- 7")).is_err());
     assert!(check("").is_err());

@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 
 use serde::Deserialize;
 use sprint_shared::board::Board;
-use sprint_shared::deal::{DEAL_VERSION, NotFound, Seed, Wanted, deal, search};
+use sprint_shared::deal::{DEAL_VERSION, Met, NotFound, Seed, Wanted, deal, search};
 use sprint_shared::preset::Preset;
 use sprint_shared::solver::{Budget, Cancel, Outcome, Table, solve};
 
@@ -93,12 +93,16 @@ fn what_is_out_of_reach_is_refused_with_what_is_within() {
     assert_eq!((*judged, met.optima.clone()), (50, Some(0..=2)));
     let text = "none of 50 boards was in the band; those that can be solved need 0 to 2; try a wider band, another seed or more boards";
     assert_eq!(refused.to_string(), text);
+    let none = search(&own_make(1, 2, 3, 7..=9), &Seed::from(1), 0, &Cancel::default()).unwrap_err();
+    assert_eq!(none, NotFound::OutOfReach { judged: 0, met: Met::default() });
+    assert!(none.to_string().starts_with("no board was judged: allow at least 1"), "{none}");
     let cancelled = Cancel::default();
     cancelled.cancel();
     assert_eq!(search(&own_make(5, 7, 9, 1..=1), &Seed::from(1), 50, &cancelled), Err(NotFound::Cancelled));
     for (wanted, text) in [
         (own_make(6, 7, 9, 1..=99), "6 spectra: 1 to 5 would be right"),
         (own_make(5, 8, 9, 1..=99), "8 sizes: 1 to 7 would be right"),
+        (own_make(1, 2, 3, 0..=2), "an optimum of 0 is a solved board, which is never dealt: begin at 1"),
         (Wanted { free: 9, ..own_make(5, 7, 9, 1..=99) }, "9 free of 9 pegs: at least one must carry disks"),
         (Wanted { free: 8, ..own_make(2, 7, 9, 1..=99) }, "14 disks on 1 loaded pegs with 7 places"),
     ] {
