@@ -63,8 +63,8 @@ impl Live {
         })
     }
 
-    /// What can be said at once, in some ten milliseconds at most, of a position that is reachable by `made` transfers;
-    /// of others the answer means nothing. Within one of what is known of a neighbour from which it can be reached and
+    /// What can be said at once, with a quick look at most, of a position that is reachable by `made` transfers; of others
+    /// the answer means nothing. Within one of what is known of a neighbour from which it can be reached and
     /// to which it leads.
     pub fn bounds(&mut self, position: &Board, made: Transfers) -> Distance {
         each!(&mut self.0, b => b.space.key_of(position, made).map_or(Distance::Lost, |key| b.bounds(key)))
