@@ -375,10 +375,8 @@ pub(super) fn expand<const N: usize>(
     let settled = if space.plain { position.settled } else { 0 };
     let needs = space.untangled_needs(position) as u16;
     let stacked = space.stacked(position);
-    space.steps_of(position, before.sources() & !settled, |step| {
-        if before.leaves_out(space, position, &step) {
-            return;
-        }
+    let leaves_out = |disk, code| before.leaves_out(space, position, disk, code);
+    space.steps_of(position, before.sources() & !settled, leaves_out, |step| {
         let stacked = (stacked & !(1 << step.disk)) | u64::from(step.stacks) << step.disk;
         // No bound: lost, whatever follows.
         if let Some(bound) = lattice.bound(position.point - step.point, stacked) {

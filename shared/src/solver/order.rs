@@ -27,7 +27,7 @@
 //! harmony can be reached and is not met, some on-track position is not expanded yet; its depth + bound is at most L, so no
 //! longer way to harmony is taken before it, and the search does not run dry.
 
-use super::space::{NONE, Position, Space, Step, Support};
+use super::space::{NONE, Position, Space, Support};
 
 /// The transfer before, as far as it matters.
 #[derive(Clone, Copy, Debug)]
@@ -62,11 +62,11 @@ impl Before {
         self.sources
     }
 
-    /// Whether a transfer of one of these could have come first.
-    pub fn leaves_out<const N: usize>(&self, space: &Space, position: &Position<N>, step: &Step<N>) -> bool {
-        step.disk < self.moved
-            && step.disk != self.exposed
-            && match space.support(step.disk, step.code) {
+    /// Whether a transfer of one of these, onto what the code says, could have come first.
+    pub fn leaves_out<const N: usize>(&self, space: &Space, position: &Position<N>, disk: u8, code: u8) -> bool {
+        disk < self.moved
+            && disk != self.exposed
+            && match space.support(disk, code) {
                 Support::Disk(below) => below != self.moved && below != self.exposed,
                 Support::Floor(class) => position.empty[usize::from(class)] > u8::from(class == self.vacated),
             }

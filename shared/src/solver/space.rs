@@ -1,11 +1,13 @@
-//! The fixed parts of a board as the solver sees them, and positions packed and unpacked.
+//! The fixed parts of a board as the solver sees them, and how positions are packed; unpacked they are in `position.rs`.
 //!
 //! A position is what each disk rests on. Pegs of one class (equal capacity, rings and home) are interchangeable, so
 //! the floor of a class stands for the floor of any of its pegs, and positions that differ only in which peg of a
 //! class carries which stack have one key. A support that no transfer can make (another spectrum, or a smaller disk)
 //! can only be the one of the start board, and once left it is never returned to.
 //!
-//! Nothing here searches. What is said to be proven rests on this file keeping to RULES section 2.
+//! Nothing here searches.
+
+mod position;
 
 use std::ops::Range;
 
@@ -14,8 +16,13 @@ use arrayvec::ArrayVec;
 use super::bound::weights;
 use super::key::Key;
 use crate::board::{Board, RingKind, Until};
-use crate::disk::{DISKS_MAX, Disk, SIZE_MAX, Spectrum};
+use crate::disk::{DISKS_MAX, Disk, Spectrum};
 use crate::peg::{CAPACITY_MAX, PEGS_MAX, Peg, Pegs};
+
+pub(crate) use position::{Position, Step, Support};
+
+/// Codes of one disk at most: a tangle, six larger disks of its spectrum, the floors of nine classes.
+const CODES_MAX: usize = 16;
 
 /// No disk.
 pub(crate) const NONE: u8 = u8::MAX;
@@ -56,6 +63,10 @@ pub(crate) struct Space {
     bits: u32,
     /// For each disk and class: whether the largest disk may stand there for good.
     base_fits: [[bool; PEGS_MAX]; DISKS_MAX],
+    /// The largest disks that may stand for good on a peg of the first class.
+    bases: u64,
+    /// For each disk and code: the disk that it rests on then, as a bit; none for a floor.
+    below: [[u64; CODES_MAX]; DISKS_MAX],
     start_codes: [u8; DISKS_MAX],
     /// The number here of each disk of the game, `NONE` if it is not on the board.
     local: [u8; DISKS_MAX],
@@ -72,56 +83,6 @@ pub(crate) struct Space {
     /// The disks of the game, by their number here.
     name: ArrayVec<Disk, DISKS_MAX>,
     pegs: usize,
-}
-
-/// A position unpacked: enough to list its transfers and to bound its distance.
-#[derive(Clone, Debug)]
-pub(crate) struct Position<const N: usize> {
-    pub key: Key<N>,
-    pub code: [u8; DISKS_MAX],
-    pub settled: u64,
-    /// Disks on the disk of the start board that no transfer could put under them.
-    pub tangled: u64,
-    /// Disks that lie on a floor.
-    pub lowest: u64,
-    /// Topmost disks.
-    pub tops: u64,
-    /// The point of the lattice of `bound.rs`.
-    pub point: u32,
-    /// Pegs without a disk, by class.
-    pub empty: [u8; PEGS_MAX],
-    /// Complete towers.
-    pub towers: u8,
-    /// Transfers made, at most `moves_cap`.
-    pub made: u32,
-}
-
-/// What a disk rests on.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Support {
-    /// That disk.
-    Disk(u8),
-    /// The floor of a peg of that class.
-    Floor(u8),
-}
-
-/// One transfer as the solver sees it.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Step<const N: usize> {
-    /// The position after it.
-    pub key: Key<N>,
-    /// The disk that moves.
-    pub disk: u8,
-    /// Whether it leaves a support of the start board that no transfer makes again.
-    pub untangles: bool,
-    /// The change of the first part of the bound.
-    pub needs: i8,
-    /// Whether it then rests on a larger one of its spectrum without being settled.
-    pub stacks: bool,
-    /// What the point falls by.
-    pub point: u32,
-    /// The code of what it rests on then.
-    pub code: u8,
 }
 
 impl Space {
@@ -145,6 +106,8 @@ impl Space {
             moves_cap: 0,
             bits: 0,
             base_fits: [[false; PEGS_MAX]; DISKS_MAX],
+            bases: 0,
+            below: [[0; CODES_MAX]; DISKS_MAX],
             start_codes: [0; DISKS_MAX],
             local: [NONE; DISKS_MAX],
             class_of: [0; PEGS_MAX],
@@ -188,6 +151,12 @@ impl Space {
                 space.start_stacked |= u64::from(code > 0 && code <= space.larger[i]) << i;
                 below = Some(disk);
             }
+        }
+        for d in 0..space.disks {
+            space.bases |= u64::from(space.base_fits[d][0]) << d;
+            let larger = usize::from(space.larger[d]);
+            space.below[d][0] = if space.tangled_on[d] == NONE { 0 } else { 1 << space.tangled_on[d] };
+            (1..=larger).for_each(|code| space.below[d][code] = 1 << (d + code));
         }
         space.weight = weights(&space);
         space
@@ -350,228 +319,6 @@ impl Space {
     pub fn made<const N: usize>(&self, key: Key<N>) -> u32 {
         if self.moves_cap == 0 { 0 } else { key.field(self.moves_offset, self.moves_width) }
     }
-
-    /// Unpacks a key of this board.
-    pub fn unpack<const N: usize>(&self, key: Key<N>) -> Position<N> {
-        let mut position = Position {
-            key,
-            code: [0; DISKS_MAX],
-            settled: 0,
-            tangled: 0,
-            lowest: 0,
-            tops: 0,
-            point: 0,
-            empty: [0; PEGS_MAX],
-            towers: 0,
-            made: self.made(key),
-        };
-        for (empty, class) in position.empty.iter_mut().zip(&self.classes) {
-            *empty = class.pegs;
-        }
-        let mut covered = 0_u64;
-        // The disks that rest on the next larger one of their spectrum.
-        let mut in_order = 0_u64;
-        for d in 0..self.disks {
-            let code = key.field(self.offset[d].into(), self.width[d].into()) as u8;
-            position.code[d] = code;
-            if code == 0 {
-                position.tangled |= 1 << d;
-                position.point += self.weight[d];
-                covered |= 1 << self.tangled_on[d];
-            } else if code <= self.larger[d] {
-                covered |= 1 << (d + usize::from(code));
-                in_order |= u64::from(code == 1) << d;
-            } else {
-                let class = usize::from(code - self.larger[d] - 1);
-                position.lowest |= 1 << d;
-                position.empty[class] -= 1;
-                position.settled |= u64::from(self.base_fits[d][class]) << d;
-            }
-        }
-        position.tops = ((1 << self.disks) - 1) & !covered;
-        for _ in 1..SIZE_MAX {
-            position.settled |= (position.settled >> 1) & in_order;
-        }
-        // Another disk may lie on a tower that the start board has.
-        position.towers = (position.settled & position.tops & self.smallest).count_ones() as u8;
-        position
-    }
-
-    /// What a code says that a disk rests on.
-    pub fn support(&self, disk: u8, code: u8) -> Support {
-        let larger = self.larger[usize::from(disk)];
-        match code {
-            0 => Support::Disk(self.tangled_on[usize::from(disk)]),
-            _ if code <= larger => Support::Disk(disk + code),
-            _ => Support::Floor(code - larger - 1),
-        }
-    }
-
-    /// The height of the stack under a topmost disk, and the class of its peg.
-    fn stack<const N: usize>(&self, position: &Position<N>, top: u8) -> (u8, u8) {
-        let mut disk = top;
-        let mut height = 1;
-        loop {
-            match self.support(disk, position.code[usize::from(disk)]) {
-                Support::Disk(below) => disk = below,
-                Support::Floor(class) => return (height, class),
-            }
-            height += 1;
-        }
-    }
-
-    /// Whether every spectrum is a complete tower: then every disk is settled, and nothing else is on any peg.
-    pub fn is_harmony<const N: usize>(&self, position: &Position<N>) -> bool {
-        position.settled.count_ones() as usize == self.disks
-    }
-
-    /// The least that one disk still needs, from its support alone: 0 if settled; 2 if unsettled above a larger disk
-    /// of its spectrum; else 1.
-    ///
-    /// The sum over all disks never exceeds the distance. A disk that is not settled must move. If a larger disk of
-    /// its spectrum lies below it in its stack, it must move off before anything below it can, and it is placed for
-    /// good only after every larger disk of its spectrum was; were its one move both, the larger disk below would
-    /// have to be in place already with nothing missing between, and then the disk were settled.
-    fn need(&self, disk: usize, code: u8, settled: bool) -> i8 {
-        if settled {
-            0
-        } else if code == 0 {
-            1 + i8::from(self.covers_larger[disk])
-        } else if code <= self.larger[disk] {
-            2
-        } else {
-            1
-        }
-    }
-
-    /// The plain bound of a position: the needs of all its disks.
-    pub fn needs<const N: usize>(&self, position: &Position<N>) -> u32 {
-        let covering = position.tangled & self.covering;
-        self.untangled_needs(position) + position.tangled.count_ones() + covering.count_ones()
-    }
-
-    /// The disks that rest on a larger one of their spectrum and are not settled.
-    pub fn stacked<const N: usize>(&self, position: &Position<N>) -> u64 {
-        let all = (1_u64 << self.disks) - 1;
-        all & !position.tangled & !position.lowest & !position.settled
-    }
-
-    /// Disks that rest on a larger one of their spectrum on the start board.
-    pub fn start_stacked(&self) -> u64 {
-        self.start_stacked
-    }
-
-    /// The first part of `bound.rs`: the needs of the disks that are not tangled.
-    pub fn untangled_needs<const N: usize>(&self, position: &Position<N>) -> u32 {
-        (position.lowest & !position.settled).count_ones() + 2 * self.stacked(position).count_ones()
-    }
-
-    /// The places of a class of pegs in a position, collars taken off; `None` if sealed.
-    fn room<const N: usize>(&self, class: usize, position: &Position<N>) -> Option<u8> {
-        let class = &self.classes[class];
-        let mut room = class.capacity;
-        for &(kind, until) in &class.rings {
-            let open = match until {
-                Until::Moves(n) => position.made >= u32::from(n),
-                Until::Towers(k) => position.towers >= k,
-            };
-            match kind {
-                _ if open => {}
-                RingKind::Seal => return None,
-                RingKind::Collars(n) => room = room.saturating_sub(n),
-            }
-        }
-        Some(room)
-    }
-
-    /// Calls `visit` with every legal transfer of a position, up to interchangeable pegs.
-    ///
-    /// A transfer from a peg to an empty one of its class that changes nothing is left out where no ring counts
-    /// transfers.
-    pub fn steps<const N: usize>(&self, position: &Position<N>, visit: impl FnMut(Step<N>)) {
-        self.steps_of(position, position.tops, visit);
-    }
-
-    /// The same for transfers of some of the topmost disks.
-    pub fn steps_of<const N: usize>(&self, position: &Position<N>, sources: u64, mut visit: impl FnMut(Step<N>)) {
-        let rooms = self.rooms(position);
-        for disk in bits(position.tops & sources) {
-            let d = usize::from(disk);
-            if !self.reversible && rooms[usize::from(self.stack(position, disk).1)].is_none() {
-                continue;
-            }
-            for target in bits(position.tops & self.larger_mask(d)) {
-                let (height, class) = self.stack(position, target);
-                if rooms[usize::from(class)].is_some_and(|room| height < room) {
-                    visit(self.step(position, disk, target - disk));
-                }
-            }
-            let from = position.code[d];
-            for (class, room) in (0..).zip(&rooms[..self.classes.len()]) {
-                let code = self.larger[d] + 1 + class;
-                let same = from == code && self.moves_cap == 0;
-                if position.empty[usize::from(class)] > 0 && !same && room.is_some_and(|room| room > 0) {
-                    visit(self.step(position, disk, code));
-                }
-            }
-        }
-    }
-
-    /// The number of legal transfers on the real pegs, given how many `steps` lead onto another disk.
-    pub fn legal_count<const N: usize>(&self, position: &Position<N>, onto_disks: u32) -> u32 {
-        let rooms = self.rooms(position);
-        let open = |class: usize| rooms[class].is_some_and(|room| room > 0);
-        let empty: u32 = (0..self.classes.len()).filter(|&c| open(c)).map(|c| u32::from(position.empty[c])).sum();
-        let is_free = |disk: &u8| self.reversible || rooms[usize::from(self.stack(position, *disk).1)].is_some();
-        let sources = bits(position.tops).filter(is_free).count() as u32;
-        onto_disks + sources * empty
-    }
-
-    /// The places of each class of pegs, collars taken off; `None` if sealed.
-    fn rooms<const N: usize>(&self, position: &Position<N>) -> [Option<u8>; PEGS_MAX] {
-        let mut rooms = [None; PEGS_MAX];
-        for (c, room) in rooms.iter_mut().enumerate().take(self.classes.len()) {
-            *room = self.room(c, position);
-        }
-        rooms
-    }
-
-    fn step<const N: usize>(&self, position: &Position<N>, disk: u8, new: u8) -> Step<N> {
-        let d = usize::from(disk);
-        let old = position.code[d];
-        let settles = if new <= self.larger[d] {
-            new == 1 && position.settled >> (d + 1) & 1 == 1
-        } else {
-            self.base_fits[d][usize::from(new - self.larger[d] - 1)]
-        };
-        let mut key = position.key.flip(self.offset[d].into(), u32::from(old ^ new));
-        if position.made < self.moves_cap {
-            key = key.flip(self.moves_offset, position.made ^ (position.made + 1));
-        }
-        let was_settled = position.settled >> d & 1 == 1;
-        let needed = if old == 0 { 0 } else { self.need(d, old, was_settled) };
-        let needs = self.need(d, new, settles);
-        Step {
-            key,
-            disk,
-            untangles: old == 0,
-            needs: needs - needed,
-            stacks: new <= self.larger[d] && !settles,
-            point: if old == 0 { self.weight[d] } else { 0 },
-            code: new,
-        }
-    }
-}
-
-/// The numbers of the bits that are set, from the least.
-fn bits(mut mask: u64) -> impl Iterator<Item = u8> {
-    std::iter::from_fn(move || {
-        let bit = mask.trailing_zeros() as u8;
-        (mask != 0).then(|| {
-            mask &= mask - 1;
-            bit
-        })
-    })
 }
 
 /// Where a field of that width can begin without straddling two words.
