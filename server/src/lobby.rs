@@ -180,7 +180,9 @@ impl Lobby {
                 let opened = lobby.open(&code).await;
                 drop(turn);
                 match opened {
-                    Err(NoRoom::Store(error)) => tracing::error!(code, %error, "a room could not be rebuilt"),
+                    Err(NoRoom::Store(error)) => {
+                        tracing::warn!(code, %error, "a room could not be rebuilt; trying again")
+                    }
                     _ => return,
                 }
                 pause = (2 * pause).clamp(PAUSES[0], PAUSES[1]);

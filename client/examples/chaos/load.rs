@@ -32,8 +32,9 @@ pub struct Played {
     pub complaints: Vec<String>,
 }
 
-/// How long a room may take in all, in seconds: many interruptions, and the preset's timer.
-const PATIENCE_S: &str = "420";
+/// How long a room may take in all, in seconds: longer than harm is done and healing may take together, so that a room
+/// counts as unfinished only if it does not end although nothing harms it any more.
+const PATIENCE_S: &str = "3600";
 
 impl Load {
     /// Starts so many loads.
