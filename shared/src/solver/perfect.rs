@@ -2,7 +2,7 @@
 //!
 //! Hash and displace, in parts that are built side by side: the keys of a part fall into small buckets; for each bucket,
 //! fullest first, the smallest pilot is sought that sends all its keys to free places. It costs about half a byte a key;
-//! three places in a hundred stay empty.
+//! one place in nine stays empty, so that the last buckets find a pilot soon.
 
 use rayon::ThreadPool;
 use rayon::prelude::*;
@@ -90,7 +90,7 @@ fn place(hash: u64, pilot: u16, places: u32) -> usize {
 impl Part {
     /// `None` if two hashes are equal, or a bucket finds no pilot.
     fn build(hashes: &[u64]) -> Option<Part> {
-        let places = (hashes.len() + hashes.len() / 32 + 1) as u32;
+        let places = (hashes.len() + hashes.len() / 8 + 1) as u32;
         let mut buckets = vec![Vec::new(); hashes.len() / KEYS_PER_BUCKET + 1];
         for &hash in hashes {
             buckets[bucket(hash, hashes.len() / KEYS_PER_BUCKET + 1)].push(hash);
