@@ -8,6 +8,9 @@ use uuid::Uuid;
 /// Runs an async test body on both databases: `on_both!(name, |database| …)` makes `name::sqlite`, `name::postgres`.
 macro_rules! on_both {
     ($name:ident, |$database:ident| $body:expr) => {
+        $crate::database::on_both!($name, |$database| $body, and {});
+    };
+    ($name:ident, |$database:ident| $body:expr, and { $($more:item)* }) => {
         mod $name {
             use super::*;
 
@@ -24,6 +27,8 @@ macro_rules! on_both {
             async fn postgres() {
                 story($crate::database::TestDatabase::postgres().await).await;
             }
+
+            $($more)*
         }
     };
 }
@@ -32,29 +37,13 @@ pub(crate) use on_both;
 /// The same, and on the twin in memory as well where the build has it: `name::memory`.
 macro_rules! on_each {
     ($name:ident, |$database:ident| $body:expr) => {
-        mod $name {
-            use super::*;
-
-            async fn story($database: $crate::database::TestDatabase) {
-                $body
-            }
-
-            #[tokio::test]
-            async fn sqlite() {
-                story($crate::database::TestDatabase::sqlite()).await;
-            }
-
-            #[tokio::test]
-            async fn postgres() {
-                story($crate::database::TestDatabase::postgres().await).await;
-            }
-
+        $crate::database::on_both!($name, |$database| $body, and {
             #[cfg(feature = "simulation")]
             #[tokio::test]
             async fn memory() {
                 story($crate::database::TestDatabase::memory()).await;
             }
-        }
+        });
     };
 }
 pub(crate) use on_each;

@@ -8,6 +8,7 @@ mod any_room;
 mod client;
 mod reference;
 mod room;
+mod stopwatch;
 mod world;
 
 use world::{Plan, World};

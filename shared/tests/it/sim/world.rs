@@ -19,6 +19,7 @@ use uuid::Uuid;
 use super::client::{Client, Conn, Hear, Say};
 use super::reference;
 use super::room::Room;
+use super::stopwatch::Stopwatch;
 use crate::table::{SHORT, SHORT_OPTIMUM, player};
 
 const COUNTDOWN_MS: u32 = 300;
@@ -73,27 +74,6 @@ enum Happening {
     Cut { who: usize },
     Crashes,
     Restarts,
-}
-
-/// The race clock as a bystander keeps it.
-#[derive(Default)]
-struct Stopwatch {
-    accrued_ms: i64,
-    running_since: Option<u64>,
-    resumed: bool,
-}
-
-impl Stopwatch {
-    fn stop(&mut self, at: u64) {
-        if let Some(since) = self.running_since.take() {
-            let ran = at as i64 - since as i64;
-            self.accrued_ms += if self.resumed { ran.max(0) } else { ran };
-        }
-    }
-
-    fn reads(&self, at: u64) -> i64 {
-        self.accrued_ms + self.running_since.map_or(0, |since| at as i64 - since as i64)
-    }
 }
 
 pub struct World {
