@@ -12,6 +12,7 @@ pub mod event;
 pub mod fairness;
 pub mod notation;
 pub mod options;
+pub mod pairing;
 pub mod peg;
 pub mod play;
 pub mod preset;

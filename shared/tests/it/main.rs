@@ -9,6 +9,7 @@ mod golden;
 mod labelled;
 mod live;
 mod notation;
+mod pairing;
 mod play;
 mod race;
 mod rules;
