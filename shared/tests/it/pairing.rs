@@ -216,7 +216,7 @@ impl Model {
         if all_here {
             assert_eq!(matched, players.iter().copied().collect(), "everybody is told");
             assert!(!abandoned);
-            players.iter().for_each(|who| drop(self.tickets.remove(who)));
+            self.tickets.retain(|who, _| !players.contains(who));
         } else {
             assert!(matched.is_empty(), "somebody is gone, so nobody is told");
             assert!(abandoned, "and the room is closed");
@@ -389,7 +389,7 @@ fn pairs(effects: &[Effect]) -> Vec<Vec<Uuid>> {
 #[test]
 fn the_window_widens_and_the_oldest_is_served_first() {
     let (mut queue, start) = (Queue::new(OFFER_MS), Millis(1_000));
-    let mut join = |queue: &mut Queue, now, number, rating| {
+    let join = |queue: &mut Queue, now, number, rating| {
         pairs(&queue.join(now, ticket(number, number.into(), pool(2), rating)).expect("there is room"))
     };
     assert!(join(&mut queue, start, 0, 1_500).is_empty());
