@@ -83,6 +83,8 @@ async fn new_room(store: &Store) -> Uuid {
         owner: "bench".to_owned(),
         lease_until_ms: None,
         created_at_ms: 0,
+        matched: false,
+        guests: "[]".to_owned(),
         events: Vec::new(),
     };
     store.create_room(&room).await.expect("a room is made");

@@ -14,33 +14,49 @@ use crate::store::{Store, StoreError, StoreOptions, on_db};
 const ROWS: usize = 500;
 
 /// All that a server stores: each table with its columns, `KIND NAME`. A test holds this list to the migrations.
-pub const TABLES: [(&str, &str); 8] = [
+pub const TABLES: [(&str, &str); 15] = [
     (
         "room",
         "id room_id, text code, bool public, text options, text listing, text state, int format, int epoch, \
-         int last_seq, text owner, int lease_until_ms, int created_at_ms, int finished_at_ms, bool compacted",
+         int last_seq, text owner, int lease_until_ms, int created_at_ms, int finished_at_ms, bool compacted, bool matched, text guests, \
+         text kicked",
     ),
     ("room_event", "id room_id, int seq, int epoch, int format, int at_ms, text body"),
     ("replay", "id room_id, int first_seq, int last_seq, text body"),
-    ("player", "id player_id, text name, bytes token_hash, bool bot, int created_at_ms"),
+    (
+        "player",
+        "id player_id, text name, text skeleton, bool bot, int strength, text password, int standing, \
+         int standing_at_ms, bool erased, int created_at_ms",
+    ),
+    ("device", "bytes token_hash, id player_id, int created_at_ms"),
+    ("link_code", "bytes code_hash, id player_id, int expires_at_ms"),
+    ("flag", "id player_id, int at_ms, int standing, text reason"),
     (
         "round_result",
         "id round_id, id room_id, int round, int first_seq, int last_seq, text preset, text board, int optimum, \
          int par, text seed, int deal_version, text contest, text placement, bool rated, bool interrupted, \
-         int started_at_ms, int finished_at_ms, text body",
+         int started_at_ms, int finished_at_ms, text body, bool matched, int number",
     ),
     (
         "seat_result",
         "id round_id, int seat, id player_id, int rank, bool finished, bool clean, int moves, int errors, \
          int raw_ms, int credit_ms, int official_ms, int score, int stars, bool flawless, bool crown, text preset, \
-         int ratio_ppm, bool interrupted, int finished_at_ms",
-    ),
-    (
-        "sprint_points",
-        "text span, text preset, id player_id, int points, int rounds, int reached_at_ms, int wins, int best_raw_ms, \
-         int best_credit_ms, int best_official_ms",
+         int ratio_ppm, bool interrupted, int finished_at_ms, bool bot, int suspicion",
     ),
     ("dealt_board", "text board, id round_id"),
+    ("ladder", "int id, int generation, int rounds, int building, int building_at_ms"),
+    ("rating", "int generation, text series, id player_id, int mu, int sigma, int rounds, int last_at_ms"),
+    (
+        "seat_rating",
+        "int generation, id round_id, text series, int seat, id player_id, int mu_before, int sigma_before, \
+         int mu_after, int sigma_after",
+    ),
+    ("pair_day", "int generation, int day, id player_a, id player_b, int rounds"),
+    (
+        "board_entry",
+        "int generation, text board, int list, id player_id, int place, int reached_at_ms, id round_id, int rounds, \
+         int wins",
+    ),
 ];
 
 #[derive(Clone, Copy)]

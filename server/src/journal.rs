@@ -94,6 +94,8 @@ pub struct RoomChange {
     pub listing: Option<String>,
     /// The room is over: milliseconds since the Unix epoch.
     pub finished_at_ms: Option<i64>,
+    /// The ids of players who were sent away for good, encoded.
+    pub kicked: Option<String>,
 }
 
 /// Why an append was not acknowledged. Except for `Unknown`, nothing of it is in the database.

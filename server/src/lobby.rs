@@ -17,7 +17,7 @@ use crate::chance::new_id;
 use crate::code;
 use crate::journal::EventRow;
 use crate::pool::Dealers;
-use crate::room::{History, Room, RoomContext, RoomHandle, close_damaged};
+use crate::room::{Damaged, History, Room, RoomContext, RoomHandle, close_damaged};
 use crate::store::{Claim, CreateRoomError, NewRoom, Store, StoreError};
 
 /// Rooms rebuilt at once after a start.
@@ -119,6 +119,8 @@ impl Lobby {
                 owner: self.inner.owner.clone(),
                 lease_until_ms: None,
                 created_at_ms: at.0 as i64,
+                matched: false,
+                guests: "[]".to_owned(),
                 events: vec![EventRow { seq: 1, at_ms: at.0 as i64, body }],
             };
             lock(&self.inner.claimed).insert(room_id);
@@ -222,8 +224,10 @@ impl Lobby {
         }
         let room = room.ok_or(NoRoom::NotFound)?;
         let stored = store.events(room.room_id, 1).await?;
-        let built =
-            History::read(&stored).and_then(|history| Room::new(self.inner.context.clone(), &history, room.epoch));
+        let built = History::read(&stored).and_then(|history| {
+            let admission = room.admission().map_err(Damaged::Admission)?;
+            Room::new(self.inner.context.clone(), &history, room.epoch, admission)
+        });
         let (task, inbound, handle) = match built {
             Ok(built) => built,
             Err(damage) => {

@@ -3,6 +3,7 @@
 //! It drains its inbox, decides and evolves in order, commits one append, and only then publishes. Must never show
 //! what is not committed, never wait for a client, and never know of HTTP or sockets.
 
+use std::net::IpAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
@@ -82,6 +83,8 @@ pub struct Join {
     pub at: Millis,
     /// Who.
     pub player: Uuid,
+    /// From where; `None` for what plays inside the server.
+    pub address: Option<IpAddr>,
     /// By what name.
     pub name: String,
     /// Whether a program plays.

@@ -10,8 +10,8 @@ mod compact;
 pub(crate) mod dialect;
 mod event;
 mod failure;
+mod guest;
 mod health;
-mod leaderboard;
 #[cfg(feature = "simulation")]
 mod memory;
 mod player;
@@ -20,6 +20,7 @@ mod room;
 mod round;
 mod span;
 mod sqlite;
+mod standings;
 
 use std::fs::File;
 use std::path::PathBuf;
@@ -33,15 +34,16 @@ use tokio::sync::watch;
 pub use board::DealtBoard;
 pub use event::{RoomEvents, StoredEvent};
 pub(crate) use failure::Failure;
+pub use guest::{Admission, Guest};
 pub use health::Health;
-pub use leaderboard::{BestAfter, BestRow, PointsAfter, PointsRow};
 #[cfg(feature = "simulation")]
 pub use memory::{MemoryDatabase, StandsFor};
-pub use player::{NewPlayer, Player};
+pub use player::{NewPlayer, Player, Standing};
 pub use room::{Claim, CreateRoomError, ListedAfter, NewRoom, Room};
 pub(crate) use round::insert_rounds;
 pub use round::{MatchAfter, PlayerMatch, RoundRecord, RoundResult, SeatRecord, SeatResult};
 pub use span::Span;
+pub use standings::{BoardAfter, BoardKey, BoardRow, List};
 
 /// The event format that this server writes; it claims only rooms whose format it knows, that is this or an older one.
 pub const EVENT_FORMAT: i64 = 1;

@@ -9,55 +9,13 @@ use crate::options::RoomOptions;
 use crate::preset::Preset;
 use crate::protocol::view::PhaseView;
 use crate::protocol::{Reveal, WireEvent};
-use crate::result::{FinishTimes, RoundResult};
+use crate::result::RoundResult;
 
-/// `POST /players`: a guest, at once.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
-#[cfg_attr(test, derive(ts_rs::TS))]
-pub struct NewPlayer {
-    /// The name; one is made up if left out.
-    pub name: Option<String>,
-    /// Whether a program plays.
-    pub bot: bool,
-}
+mod account;
+mod board;
 
-/// A player as everybody sees it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
-#[cfg_attr(test, derive(ts_rs::TS))]
-pub struct Player {
-    /// The player's id.
-    pub player_id: Uuid,
-    /// The player's name.
-    pub name: String,
-    /// Whether a program plays.
-    pub bot: bool,
-}
-
-/// A new player with the token that proves it; the token is shown only here.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
-#[cfg_attr(test, derive(ts_rs::TS))]
-pub struct NewPlayerCreated {
-    /// The player's id.
-    pub player_id: Uuid,
-    /// The player's name.
-    pub name: String,
-    /// The bearer token, 64 hex digits.
-    pub token: String,
-}
-
-/// `PATCH /players/me`: another name.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
-#[cfg_attr(test, derive(ts_rs::TS))]
-pub struct Rename {
-    /// The new name.
-    pub name: String,
-}
+pub use account::*;
+pub use board::*;
 
 /// `GET /rooms/{code}`, and an entry of `GET /rooms`; also the answer to `POST /rooms`, whose body is [`RoomOptions`].
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -130,60 +88,6 @@ pub struct MatchSummary {
     pub preset: Preset,
     /// The stored result.
     pub result: RoundResult,
-}
-
-/// `GET /leaderboards/sprint`: sprint points, the sum of round scores. Who reached a value first stays first.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
-#[cfg_attr(test, derive(ts_rs::TS))]
-pub struct Leaderboard {
-    /// The preset, or all.
-    pub preset: Option<Preset>,
-    /// Day, week or all time; days and weeks turn over at 00:00 UTC, weeks on Monday.
-    pub period: Period,
-    /// The entries of this page, best first.
-    pub entries: Vec<LeaderboardEntry>,
-    /// The key of the next page, if there is one: `?after=`.
-    pub next: Option<String>,
-}
-
-/// A stretch of time that a leaderboard counts.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
-#[cfg_attr(test, derive(ts_rs::TS))]
-pub enum Period {
-    /// Since 00:00 UTC.
-    Day,
-    /// Since Monday 00:00 UTC.
-    Week,
-    /// All time.
-    #[default]
-    All,
-}
-
-/// One player on a leaderboard.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
-#[cfg_attr(test, derive(ts_rs::TS))]
-pub struct LeaderboardEntry {
-    /// From 1.
-    pub rank: u32,
-    /// The player's id.
-    pub player_id: Uuid,
-    /// The player's name.
-    pub name: String,
-    /// Whether a program plays.
-    pub bot: bool,
-    /// The sum of round scores.
-    #[cfg_attr(test, ts(type = "number"))]
-    pub points: i64,
-    /// Rounds raced.
-    pub rounds: u32,
-    /// Rounds won.
-    pub wins: u32,
-    /// The player's fastest clean finish, if any.
-    pub best: Option<FinishTimes>,
 }
 
 /// An entry of `GET /presets`.

@@ -137,9 +137,8 @@ async function storedResult(ada: Page, lucas: Page): Promise<void> {
   await expectAccessible(visit);
   await shoot(visit, 'match');
   await visit.goto(`${server.url}/leaderboard`);
-  const first = visit.getByRole('row', { name: /1 Lucas/ });
-  // One round, one win, and the time of it.
-  expect(await first.innerText()).toMatch(/1\s+Lucas\s+\d{4}\s+1\s+1\s+0:\d\d\.\d{3}/);
+  // A race that was opened by hand stands on no board.
+  await visit.getByText('Nobody has raced yet').waitFor();
   await expectAccessible(visit);
   await shoot(visit, 'leaderboard');
   await visit.close();

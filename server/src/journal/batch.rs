@@ -48,6 +48,7 @@ pub(super) fn rows(appends: &[Append]) -> (Vec<Advance<'_>>, Vec<EventInsert<'_>
             state: append.change.state.as_deref(),
             listing: append.change.listing.as_deref(),
             finished_at_ms: append.change.finished_at_ms,
+            kicked: append.change.kicked.as_deref(),
         })
         .collect();
     let events = appends

@@ -184,6 +184,8 @@ mod tests {
             owner: "here".to_owned(),
             lease_until_ms: None,
             created_at_ms: 0,
+            matched: false,
+            guests: "[]".to_owned(),
             events: Vec::new(),
         };
         store.create_room(&room).await.unwrap();

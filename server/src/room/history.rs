@@ -35,6 +35,9 @@ pub enum Damaged {
         /// Why.
         error: serde_json::Error,
     },
+    /// Who was brought to the room cannot be read.
+    #[error("who was brought to the room cannot be read: {0}")]
+    Admission(serde_json::Error),
     /// One could not have happened.
     #[error(transparent)]
     Impossible(#[from] Impossible),

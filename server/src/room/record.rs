@@ -77,6 +77,7 @@ impl RoundMark {
             }
             .to_owned(),
             rated: options.rated,
+            matched: false,
             interrupted: result.interrupted,
             started_at_ms: self.started_at.0 as i64,
             finished_at_ms: at.0 as i64,
@@ -105,5 +106,7 @@ fn seat_record(seat: &SeatResult) -> SeatRecord {
         stars: (seat.stars > 0).then_some(seat.stars.into()),
         flawless: seat.flawless,
         crown: seat.crown,
+        bot: seat.bot,
+        suspicion: 0,
     }
 }

@@ -28,7 +28,7 @@ use crate::clock::Clock;
 use crate::journal::{Append, AppendError, Journal, RoomChange};
 use crate::pool::Dealers;
 use crate::stop::Stopping;
-use crate::store::Store;
+use crate::store::{Admission, Store};
 
 mod decide;
 mod publish;
@@ -64,6 +64,7 @@ pub struct Room {
     context: RoomContext,
     race: Race,
     epoch: i64,
+    admission: Admission,
     /// The last committed event.
     committed: u32,
     /// The room's time never goes backwards, whatever the wall clock did between two starts: it is this much ahead.
@@ -110,6 +111,7 @@ impl Room {
         context: RoomContext,
         history: &History,
         epoch: i64,
+        admission: Admission,
     ) -> Result<(Room, mpsc::Receiver<Inbound>, RoomHandle), Damaged> {
         let ahead_ms = history.last_at().since(context.clock.now());
         let now = context.clock.now().after(ahead_ms);
@@ -145,6 +147,7 @@ impl Room {
             committed: race.seq(),
             race,
             epoch,
+            admission,
             ahead_ms,
             last: now,
             looked: now,
@@ -295,6 +298,8 @@ impl Room {
         if changed.is_some() {
             self.stored.clone_from(&changed);
         }
+        let mut outcomes = std::mem::take(&mut drain.outcomes);
+        outcomes.iter_mut().for_each(|round| round.matched = self.admission.matched);
         Append {
             room_id: self.race.room(),
             epoch: self.epoch,
@@ -304,9 +309,10 @@ impl Room {
                 state: changed.as_ref().map(Summary::state),
                 listing: changed.as_ref().map(Summary::listing),
                 finished_at_ms: drain.closed_at.map(|at| at.0 as i64),
+                kicked: None,
             },
             dealt: std::mem::take(&mut drain.dealt),
-            outcomes: std::mem::take(&mut drain.outcomes),
+            outcomes,
         }
     }
 
@@ -465,7 +471,7 @@ pub(crate) async fn close_damaged(
     let at_ms = at.0 as i64;
     let events = vec![crate::journal::EventRow { seq: last_seq + 1, at_ms, body }];
     let state = Some("closed".to_owned());
-    let change = RoomChange { state, listing: None, finished_at_ms: Some(at_ms) };
+    let change = RoomChange { state, finished_at_ms: Some(at_ms), ..RoomChange::default() };
     journal.append(Append { room_id, epoch, first_seq: last_seq + 1, events, change, ..Append::default() }).await
 }
 

@@ -49,7 +49,7 @@ pub(super) async fn greet(app: &App, ws: &mut WebSocket, code: &str, address: Ip
         }
     };
     let Some(code) = code::read(code) else { return Err(failure(Close::NO_SUCH_ROOM)) };
-    join(app, &code, player, role, last_seq, at).await.map_err(|close| match close {
+    join(app, &code, address, player, role, last_seq, at).await.map_err(|close| match close {
         Close::NO_SUCH_ROOM => failure(close),
         _ => close,
     })
@@ -73,6 +73,7 @@ async fn first_message(ws: &mut WebSocket) -> Result<(String, Role, Option<u32>)
 async fn join(
     app: &App,
     code: &str,
+    address: IpAddr,
     player: Player,
     role: Role,
     last_seq: Option<u32>,
@@ -84,7 +85,9 @@ async fn join(
     let (lost, round_trip) = (Arc::<AtomicBool>::default(), unmeasured());
     let line = Line { outbox: sender, end: ender, lost: lost.clone(), round_trip: round_trip.clone() };
     let (player, name, bot) = (player.player_id, player.name, player.bot);
-    let mut message = Inbound::Join(Box::new(Join { connection, at, player, name, bot, role, last_seq, line }));
+    let address = Some(address);
+    let mut message =
+        Inbound::Join(Box::new(Join { connection, at, player, address, name, bot, role, last_seq, line }));
     loop {
         let room = match app.lobby.open(code).await {
             Ok(room) => room,

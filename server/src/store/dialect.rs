@@ -17,6 +17,7 @@ pub(crate) struct Advance<'a> {
     pub state: Option<&'a str>,
     pub listing: Option<&'a str>,
     pub finished_at_ms: Option<i64>,
+    pub kicked: Option<&'a str>,
 }
 
 /// A row of `room_event`.

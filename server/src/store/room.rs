@@ -31,6 +31,10 @@ pub struct NewRoom {
     pub lease_until_ms: Option<i64>,
     /// Milliseconds since the Unix epoch.
     pub created_at_ms: i64,
+    /// Whether quick match opened it.
+    pub matched: bool,
+    /// Who was brought to it, encoded: a list of [`Guest`](super::Guest).
+    pub guests: String,
     /// The room's first events, `seq` from 1; may be empty.
     pub events: Vec<EventRow>,
 }
@@ -64,6 +68,12 @@ pub struct Room {
     pub created_at_ms: i64,
     /// Set once the room is over: milliseconds since the Unix epoch.
     pub finished_at_ms: Option<i64>,
+    /// Whether quick match opened it.
+    pub matched: bool,
+    /// Who was brought to it, encoded; it does not change. [`Room::admission`] reads it.
+    pub guests: String,
+    /// The ids of players who were sent away for good, encoded.
+    pub kicked: String,
 }
 
 /// Who takes rooms over, and the event that says so.
@@ -103,7 +113,7 @@ pub struct ListedAfter {
 macro_rules! room_columns {
     () => {
         "room_id, code, public, options, listing, state, format, epoch, last_seq, owner, lease_until_ms, \
-         created_at_ms, finished_at_ms"
+         created_at_ms, finished_at_ms, matched, guests, kicked"
     };
 }
 pub(super) use room_columns;
@@ -112,8 +122,8 @@ impl Store {
     /// Makes a room with epoch 1 and its first events.
     pub async fn create_room(&self, room: &NewRoom) -> Result<(), CreateRoomError> {
         const SQL: &str = "INSERT INTO room (room_id, code, public, options, listing, state, format, epoch, last_seq, \
-               owner, lease_until_ms, created_at_ms) \
-             VALUES ($1, $2, $3, $4, $5, $6, $7, 1, $8, $9, $10, $11) ON CONFLICT (code) DO NOTHING";
+               owner, lease_until_ms, created_at_ms, matched, guests) \
+             VALUES ($1, $2, $3, $4, $5, $6, $7, 1, $8, $9, $10, $11, $12, $13) ON CONFLICT (code) DO NOTHING";
         self.before_write().await?;
         let events: Vec<EventInsert<'_>> = room.events.iter().map(|event| event.insert(room.room_id, 1)).collect();
         if events.iter().zip(1..).any(|(event, seq)| event.seq != seq) {
@@ -133,6 +143,8 @@ impl Store {
                 .bind(room.owner.as_str())
                 .bind(room.lease_until_ms)
                 .bind(room.created_at_ms)
+                .bind(room.matched)
+                .bind(room.guests.as_str())
                 .execute(&mut *tx)
                 .await?;
             if done.rows_affected() == 0 {

@@ -5,7 +5,7 @@
 use sqlx::{Database, Encode, Executor, FromRow, IntoArguments, Transaction, Type};
 use uuid::Uuid;
 
-use super::{DealtBoard, Span, Store, StoreError, StoredEvent, on_db};
+use super::{DealtBoard, Store, StoreError, StoredEvent, on_db};
 
 /// A round's result, to be committed together with the events that end it.
 #[derive(Clone, Debug)]
@@ -34,8 +34,10 @@ pub struct RoundRecord {
     pub contest: String,
     /// `strict` or `guarded`.
     pub placement: String,
-    /// Whether ratings follow from it.
+    /// Whether people's ratings follow from it.
     pub rated: bool,
+    /// Whether quick match opened its room: no other round counts on ladder and boards.
+    pub matched: bool,
     /// Whether the server's own interruption fell into it (kept off the fastest lists).
     pub interrupted: bool,
     /// T0, in milliseconds since the Unix epoch.
@@ -79,6 +81,10 @@ pub struct SeatRecord {
     pub flawless: bool,
     /// Finished in the optimum.
     pub crown: bool,
+    /// Whether a program played.
+    pub bot: bool,
+    /// What speaks against a person's having played so, as bits; 0 for nothing.
+    pub suspicion: i64,
 }
 
 /// A stored round without its seats.
@@ -110,7 +116,7 @@ pub struct RoundResult {
     pub contest: String,
     /// `strict` or `guarded`.
     pub placement: String,
-    /// Whether ratings follow from it.
+    /// Whether people's ratings follow from it.
     pub rated: bool,
     /// Whether the server's own interruption fell into it.
     pub interrupted: bool,
@@ -130,8 +136,6 @@ pub struct SeatResult {
     pub seat: SeatRecord,
     /// The player's name; empty if the player is gone.
     pub name: String,
-    /// Whether the player is a bot.
-    pub bot: bool,
 }
 
 /// A line of a player's history.
@@ -170,7 +174,8 @@ impl Store {
     pub async fn round(&self, round_id: Uuid) -> Result<Option<(RoundResult, Vec<SeatResult>)>, StoreError> {
         const ROUND: &str = concat!("SELECT ", round_columns!(), " FROM round_result r WHERE r.round_id = $1");
         const SEATS: &str = "SELECT s.seat, s.player_id, s.rank, s.finished, s.clean, s.moves, s.errors, s.raw_ms, \
-               s.credit_ms, s.official_ms, s.score, s.stars, s.flawless, s.crown, coalesce(p.name, '') AS name, coalesce(p.bot, $2) AS bot \
+               s.credit_ms, s.official_ms, s.score, s.stars, s.flawless, s.crown, s.bot, s.suspicion, \
+               coalesce(p.name, '') AS name \
              FROM seat_result s LEFT JOIN player p ON p.player_id = s.player_id WHERE s.round_id = $1 ORDER BY s.seat";
         let round: Option<RoundResult> = on_db!(self, MemoryDatabase::round(round_id), |db| sqlx::query_as(ROUND)
             .bind(round_id)
@@ -179,7 +184,6 @@ impl Store {
         let Some(round) = round else { return Ok(None) };
         let seats = on_db!(self, MemoryDatabase::seats(round_id), |db| sqlx::query_as(SEATS)
             .bind(round_id)
-            .bind(false)
             .fetch_all(&db.read)
             .await)?;
         Ok(Some((round, seats)))
@@ -250,21 +254,14 @@ impl Store {
 }
 
 const INSERT_ROUND: &str = "INSERT INTO round_result (round_id, room_id, round, first_seq, last_seq, preset, board, \
-       optimum, par, seed, deal_version, contest, placement, rated, interrupted, started_at_ms, finished_at_ms, body) \
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18) \
+       optimum, par, seed, deal_version, contest, placement, rated, interrupted, started_at_ms, finished_at_ms, body, \
+       matched) \
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19) \
      ON CONFLICT (round_id) DO NOTHING RETURNING round_id";
 const INSERT_SEAT: &str = "INSERT INTO seat_result (round_id, seat, player_id, rank, finished, clean, moves, errors, \
-       raw_ms, credit_ms, official_ms, score, stars, flawless, crown, preset, ratio_ppm, interrupted, finished_at_ms) \
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)";
-const ADD_POINTS: &str = "INSERT INTO sprint_points (span, preset, player_id, points, rounds, reached_at_ms, wins, \
-       best_raw_ms, best_credit_ms, best_official_ms) \
-     VALUES ($1, $2, $3, $4, 1, $5, $6, $7, $8, $9) ON CONFLICT (span, preset, player_id) DO UPDATE SET \
-       points = sprint_points.points + excluded.points, rounds = sprint_points.rounds + 1, \
-       wins = sprint_points.wins + excluded.wins, \
-       reached_at_ms = CASE WHEN excluded.points > 0 AND excluded.reached_at_ms > sprint_points.reached_at_ms \
-         THEN excluded.reached_at_ms ELSE sprint_points.reached_at_ms END";
-const BETTER_BEST: &str = "UPDATE sprint_points SET best_raw_ms = $4, best_credit_ms = $5, best_official_ms = $6 \
-     WHERE span = $1 AND preset = $2 AND player_id = $3 AND (best_official_ms IS NULL OR best_official_ms > $6)";
+       raw_ms, credit_ms, official_ms, score, stars, flawless, crown, preset, ratio_ppm, interrupted, finished_at_ms, \
+       bot, suspicion) \
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21)";
 const INSERT_BOARD: &str = "INSERT INTO dealt_board (board, round_id) VALUES ($1, $2)";
 
 /// Writes the rounds of a room and the boards it shows, inside the transaction that appends its events.
@@ -308,6 +305,7 @@ where
             .bind(round.started_at_ms)
             .bind(round.finished_at_ms)
             .bind(round.body.clone())
+            .bind(round.matched)
             .fetch_optional(&mut **tx)
             .await?;
         if inserted.is_none() {
@@ -334,50 +332,11 @@ where
                 .bind(round.optimum.filter(|optimum| *optimum > 0).map(|optimum| seat.moves * 1_000_000 / optimum))
                 .bind(round.interrupted)
                 .bind(round.finished_at_ms)
+                .bind(seat.bot)
+                .bind(seat.suspicion)
                 .execute(&mut **tx)
                 .await?;
-        }
-        for (span, preset, player_id, seat) in points_of(round) {
-            let best = Some(seat).filter(|seat| seat.finished && seat.clean && !round.interrupted);
-            sqlx::query::<DB>(ADD_POINTS)
-                .bind(span.clone())
-                .bind(preset.clone())
-                .bind(player_id)
-                .bind(seat.score)
-                .bind(round.finished_at_ms)
-                .bind(i64::from(seat.finished && seat.rank == 1))
-                .bind(best.and_then(|seat| seat.raw_ms))
-                .bind(best.and_then(|seat| seat.credit_ms))
-                .bind(best.and_then(|seat| seat.official_ms))
-                .execute(&mut **tx)
-                .await?;
-            if let Some(SeatRecord { raw_ms, credit_ms, official_ms: Some(official_ms), .. }) = best {
-                sqlx::query::<DB>(BETTER_BEST)
-                    .bind(span)
-                    .bind(preset)
-                    .bind(player_id)
-                    .bind(*raw_ms)
-                    .bind(*credit_ms)
-                    .bind(*official_ms)
-                    .execute(&mut **tx)
-                    .await?;
-            }
         }
     }
     Ok(())
-}
-
-/// The rows of `sprint_points` that a round adds to, sorted: nodes that lock the same rows do so in the same order.
-pub(super) fn points_of(round: &RoundRecord) -> Vec<(String, String, Uuid, &SeatRecord)> {
-    let Some(preset) = &round.preset else { return Vec::new() };
-    let mut rows = Vec::new();
-    for seat in &round.seats {
-        for span in [Span::All, Span::day_of(round.finished_at_ms), Span::week_of(round.finished_at_ms)] {
-            for preset in ["", preset.as_str()] {
-                rows.push((span.key(), preset.to_owned(), seat.player_id, seat));
-            }
-        }
-    }
-    rows.sort_by(|a, b| (&a.0, &a.1, a.2).cmp(&(&b.0, &b.1, b.2)));
-    rows
 }

@@ -5,13 +5,12 @@ use axum::extract::State;
 use serde::Deserialize;
 use sprint_shared::api::{Leaderboard, LeaderboardEntry, Period, Problem};
 use sprint_shared::preset::Preset;
-use sprint_shared::result::FinishTimes;
 use uuid::Uuid;
 
 use super::input::Asked;
 use crate::app::App;
 use crate::problem::ApiError;
-use crate::store::{PointsAfter, PointsRow, Span};
+use crate::store::{BoardAfter, BoardKey, List, Span};
 
 /// Entries of a page unless asked otherwise, and at most.
 const PAGE: u32 = 50;
@@ -57,43 +56,36 @@ pub(super) async fn sprint(State(app): State<App>, Asked(which): Asked<Which>) -
     };
     let cursor = which.after.as_deref().map(read_cursor).transpose()?;
     let (before, after) = cursor.map_or((0, None), |(rank, after)| (rank, Some(after)));
-    let preset = which.preset.map(Preset::name);
-    let rows = app.store.sprint_points(span, preset, which.bots, after, i64::from(limit) + 1).await?;
+    let board = BoardKey::points(span, which.preset.map(Preset::name));
+    let list = if which.bots { List::Bots } else { List::People };
+    let rows = app.store.board_page(&board, list, after, i64::from(limit) + 1).await?;
     let more = rows.len() > limit as usize;
     let rows = &rows[..rows.len().min(limit as usize)];
     let next = rows.last().filter(|_| more).map(|last| {
         let rank = before + rows.len() as u32;
-        format!("{rank}.{}.{}.{}", last.points, last.reached_at_ms, last.player_id.simple())
+        format!("{rank}.{}.{}.{}", last.place, last.reached_at_ms, last.player_id.simple())
     });
     let entries = (before + 1..).zip(rows).map(|(rank, row)| LeaderboardEntry {
         rank,
         player_id: row.player_id,
         name: row.name.clone(),
         bot: which.bots,
-        points: row.points,
+        points: -row.place,
         rounds: row.rounds as u32,
         wins: row.wins as u32,
-        best: best(row),
+        best: None,
     });
     Ok(Json(Leaderboard { preset: which.preset, period, entries: entries.collect(), next }))
 }
 
-fn best(row: &PointsRow) -> Option<FinishTimes> {
-    Some(FinishTimes {
-        raw_ms: row.best_raw_ms? as u64,
-        credit_ms: row.best_credit_ms? as u32,
-        official_ms: row.best_official_ms? as u64,
-    })
-}
-
-fn read_cursor(text: &str) -> Result<(u32, PointsAfter), ApiError> {
+fn read_cursor(text: &str) -> Result<(u32, BoardAfter), ApiError> {
     let mut parts = text.split('.');
     let mut read = || {
         let rank = parts.next()?.parse().ok()?;
-        let points = parts.next()?.parse().ok()?;
+        let place = parts.next()?.parse().ok()?;
         let reached_at_ms = parts.next()?.parse().ok()?;
         let player_id = Uuid::try_parse(parts.next()?).ok()?;
-        Some((rank, PointsAfter { points, reached_at_ms, player_id }))
+        Some((rank, BoardAfter { place, reached_at_ms, player_id }))
     };
     read().ok_or_else(|| ApiError::BadRequest("after: give `next` of the page before as it is".to_owned()))
 }

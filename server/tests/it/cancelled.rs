@@ -6,7 +6,7 @@ use std::task::Poll;
 
 use futures_util::future::poll_fn;
 use sprint_server::journal::{EventRow, Journal, JournalOptions};
-use sprint_server::store::{Span, Store, StoreOptions};
+use sprint_server::store::{BoardKey, List, Span, Store, StoreOptions};
 use tokio::time::timeout;
 use uuid::Uuid;
 
@@ -52,7 +52,7 @@ enum Work {
     TakeOver(Uuid),
     ListRooms,
     ReadEvents(Uuid),
-    ReadPoints,
+    ReadBoard,
     Ping,
 }
 
@@ -74,7 +74,10 @@ impl Work {
             }
             Work::ListRooms => drop(store.public_rooms(None, 50).await.unwrap()),
             Work::ReadEvents(room_id) => drop(store.events(room_id, 1).await.unwrap()),
-            Work::ReadPoints => drop(store.sprint_points(Span::All, None, false, None, 10).await.unwrap()),
+            Work::ReadBoard => {
+                let board = BoardKey::points(Span::All, None);
+                store.board_page(&board, List::People, None, 10).await.unwrap();
+            }
             Work::Ping => store.ping(PATIENCE).await.unwrap(),
         }
     }
@@ -94,7 +97,7 @@ on_both!(a_caller_who_goes_away_at_any_point_takes_no_connection_along, |databas
         Work::TakeOver(one.room_id),
         Work::ListRooms,
         Work::ReadEvents(one.room_id),
-        Work::ReadPoints,
+        Work::ReadBoard,
         Work::Ping,
     ] {
         for goes in [Goes::WhileItWaits, Goes::OnceItIsAnswered] {

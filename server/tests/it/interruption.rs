@@ -242,6 +242,8 @@ async fn multiply(database: &str, code: &str, copies: usize) -> i64 {
             owner: room.owner.clone(),
             lease_until_ms: None,
             created_at_ms: 0,
+            matched: room.matched,
+            guests: room.guests.clone(),
             events: rows.collect(),
         };
         store.create_room(&copy).await.unwrap();

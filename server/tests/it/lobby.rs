@@ -64,6 +64,7 @@ async fn sit(room: &RoomHandle, number: u64, name: &str) -> (mpsc::Receiver<Out>
         at: Millis(0),
         player: Uuid::now_v7(),
         name: name.to_owned(),
+        address: None,
         bot: false,
         role: Role::Player,
         last_seq: None,

@@ -31,4 +31,3 @@ mod sim;
 mod slow;
 mod store;
 mod store_care;
-mod store_list;

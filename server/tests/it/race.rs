@@ -43,8 +43,7 @@ async fn two_guests_race_to_a_stored_result_that_its_events_prove() {
     assert_eq!(last["event"]["type"], "round_over");
 
     let ladder = host.get("/api/v1/leaderboards/sprint").await;
-    assert_eq!(ladder["entries"][0]["name"], "Ada");
-    assert_eq!(ladder["entries"][0]["points"], winner["score"]);
+    assert_eq!(ladder["entries"], json!([]), "rounds that were opened by hand stand on no board");
     let ada_id = winner["player"].as_str().unwrap();
     let rounds = host.get(&format!("/api/v1/matches?player={ada_id}")).await;
     assert_eq!(&rounds[0]["result"], result);

@@ -57,8 +57,6 @@ on_both!(a_restart_pauses_the_race_and_it_goes_on_as_it_stood_for_all_alike, |da
     let round_id = over["result"]["round_id"].as_str().unwrap();
     let stored = host.get(&format!("/api/v1/matches/{round_id}")).await;
     assert_eq!(stored["result"], over["result"]);
-    let ladder = host.get("/api/v1/leaderboards/sprint").await;
-    assert_eq!(ladder["entries"][0]["best"], Value::Null, "interrupted rounds stay out of the fastest lists");
 });
 
 #[tokio::test]

@@ -78,6 +78,7 @@ impl Table {
             at: self.clock.now(),
             player: self.players[player - 1],
             name: format!("Player {player}"),
+            address: None,
             bot: false,
             role: Role::Player,
             last_seq: None,

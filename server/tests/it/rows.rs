@@ -19,6 +19,8 @@ pub fn room(code: &str) -> NewRoom {
         owner: "here".to_owned(),
         lease_until_ms: None,
         created_at_ms: NOON_MS,
+        matched: false,
+        guests: "[]".to_owned(),
         events: Vec::new(),
     }
 }
@@ -64,6 +66,7 @@ pub fn round(finished_at_ms: i64, last_seq: i64, seats: Vec<SeatRecord>) -> Roun
         contest: "fastest".to_owned(),
         placement: "strict".to_owned(),
         rated: false,
+        matched: false,
         interrupted: false,
         started_at_ms: finished_at_ms - 60_000,
         finished_at_ms,
@@ -89,5 +92,7 @@ pub fn seat(seat: i64, player_id: Uuid, official_ms: i64, moves: i64, score: i64
         stars: Some(3),
         flawless: true,
         crown: moves == 20,
+        bot: false,
+        suspicion: 0,
     }
 }

@@ -6,12 +6,13 @@ use uuid::Uuid;
 use super::{Advance, Dialect, EventInsert};
 
 const APPEND: &str = "WITH b AS ( \
-       SELECT * FROM unnest($1::uuid[], $2::bigint[], $3::bigint[], $4::bigint[], $5::text[], $6::text[], $7::bigint[]) \
-         b(room_id, epoch, first_seq, last_seq, state, listing, finished_at_ms)), \
+       SELECT * FROM unnest($1::uuid[], $2::bigint[], $3::bigint[], $4::bigint[], $5::text[], $6::text[], $7::bigint[], \
+           $15::text[]) \
+         b(room_id, epoch, first_seq, last_seq, state, listing, finished_at_ms, kicked)), \
      ok AS ( \
        UPDATE room r SET last_seq = b.last_seq, format = greatest(r.format, $8), \
          state = coalesce(b.state, r.state), listing = coalesce(b.listing, r.listing), \
-         finished_at_ms = coalesce(b.finished_at_ms, r.finished_at_ms) \
+         finished_at_ms = coalesce(b.finished_at_ms, r.finished_at_ms), kicked = coalesce(b.kicked, r.kicked) \
        FROM b WHERE r.room_id = b.room_id AND r.epoch = b.epoch AND r.last_seq = b.first_seq - 1 \
        RETURNING r.room_id), \
      ins AS ( \
@@ -40,6 +41,7 @@ impl Dialect for PgConnection {
             .bind(columns.format)
             .bind(columns.at_ms)
             .bind(columns.body)
+            .bind(rooms.iter().map(|room| room.kicked).collect::<Vec<Option<&str>>>())
             .fetch_all(&mut *self)
             .await
     }

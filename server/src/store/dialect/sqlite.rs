@@ -8,7 +8,7 @@ use super::{Advance, Dialect, EventInsert};
 
 const ADVANCE: &str = "UPDATE room SET last_seq = b.value->>3, format = max(room.format, $2), \
        state = coalesce(b.value->>4, state), listing = coalesce(b.value->>5, listing), \
-       finished_at_ms = coalesce(b.value->>6, finished_at_ms) \
+       finished_at_ms = coalesce(b.value->>6, finished_at_ms), kicked = coalesce(b.value->>7, kicked) \
      FROM json_each($1) b \
      WHERE room.room_id = unhex(b.value->>0) AND room.epoch = b.value->>1 AND room.last_seq = (b.value->>2) - 1 \
      RETURNING room_id";
@@ -22,7 +22,8 @@ impl Dialect for SqliteConnection {
             .iter()
             .map(|room| {
                 let id = room.room_id.simple().to_string();
-                json!([id, room.epoch, room.first_seq, room.last_seq, room.state, room.listing, room.finished_at_ms])
+                let Advance { epoch, first_seq, last_seq, state, listing, finished_at_ms, kicked, .. } = *room;
+                json!([id, epoch, first_seq, last_seq, state, listing, finished_at_ms, kicked])
             })
             .collect();
         let accepted: Vec<Uuid> = sqlx::query_scalar(ADVANCE)

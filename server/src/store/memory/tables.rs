@@ -11,7 +11,7 @@ use crate::journal::Append;
 use crate::store::dialect::EventInsert;
 use crate::store::event::OfRoom;
 use crate::store::{Claim, EVENT_FORMAT, Failure, ListedAfter, NewPlayer, NewRoom, Player, Room};
-use crate::store::{RoundRecord, StoredEvent};
+use crate::store::{RoundRecord, Standing, StoredEvent};
 
 use super::{Answer, MemoryDatabase};
 
@@ -40,7 +40,8 @@ impl Tables {
             return Err("a player with this id or token is stored already");
         }
         let NewPlayer { player_id, ref name, token_hash, bot, created_at_ms } = *new;
-        self.players.insert(player_id, Player { player_id, name: name.clone(), bot, created_at_ms });
+        let (name, strength, standing) = (name.clone(), None, Standing::Fine);
+        self.players.insert(player_id, Player { player_id, name, bot, strength, standing, created_at_ms });
         self.tokens.insert(token_hash, player_id);
         Ok(())
     }
@@ -73,6 +74,9 @@ impl Tables {
             lease_until_ms: new.lease_until_ms,
             created_at_ms: new.created_at_ms,
             finished_at_ms: None,
+            matched: new.matched,
+            guests: new.guests.clone(),
+            kicked: "[]".to_owned(),
         };
         let events = new.events.iter().map(|event| event.insert(new.room_id, 1).into()).collect();
         self.codes.insert(new.code.clone(), new.room_id);
@@ -126,6 +130,7 @@ impl Tables {
         room.format = room.format.max(EVENT_FORMAT);
         room.state = change.state.unwrap_or_else(|| room.state.clone());
         room.listing = change.listing.unwrap_or_else(|| room.listing.clone());
+        room.kicked = change.kicked.unwrap_or_else(|| room.kicked.clone());
         room.finished_at_ms = change.finished_at_ms.or(room.finished_at_ms);
         let rows = append.events.iter().map(|event| event.insert(append.room_id, append.epoch).into());
         stored.events.extend(rows);
