@@ -106,6 +106,63 @@ pub enum ClientMessage {
     Leave {},
     /// Vote for a rematch after the series.
     Rematch {},
+    /// The host starts with those who are connected; the others lose their seats.
+    Start {},
+    /// The host takes a player's seat away; that player does not come back into this room.
+    Kick {
+        /// The player's seat.
+        seat: Seat,
+    },
+    /// The host sends everybody away and closes the room.
+    Close {},
+    /// The host makes another player the host.
+    HandOver {
+        /// That player's seat.
+        seat: Seat,
+    },
+    /// Shows the others at the table something.
+    Emote {
+        /// What.
+        emote: Emote,
+    },
+}
+
+/// What players can show each other: a fixed set, so that nobody can be told anything that nobody wants to hear.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub enum Emote {
+    /// Hello!
+    Hello,
+    /// Good luck!
+    GoodLuck,
+    /// Well played!
+    WellPlayed,
+    /// Wow!
+    Wow,
+    /// Oops!
+    Oops,
+    /// Let me think …
+    Thinking,
+    /// Hurry up!
+    Hurry,
+    /// Thanks!
+    Thanks,
+}
+
+impl Emote {
+    /// All of them, in the order in which they are offered.
+    pub const ALL: [Emote; 8] = [
+        Emote::Hello,
+        Emote::GoodLuck,
+        Emote::WellPlayed,
+        Emote::Wow,
+        Emote::Oops,
+        Emote::Thinking,
+        Emote::Hurry,
+        Emote::Thanks,
+    ];
 }
 
 /// To play or to watch.
@@ -168,6 +225,13 @@ pub enum ServerMessage {
     },
     /// A newer connection of the same player has the seat; this one is a spectator now.
     Replaced {},
+    /// A player shows something. No event: it has no `seq`, is stored nowhere, and those who watch do not get it.
+    Emote {
+        /// Who.
+        seat: Seat,
+        /// What.
+        emote: Emote,
+    },
     /// Something that ends the connection, or nearly.
     Error {
         /// A stable code.

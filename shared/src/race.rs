@@ -19,6 +19,7 @@ mod command;
 mod decide;
 mod due;
 mod evolve;
+mod host;
 mod rank;
 mod series;
 mod view;
@@ -34,6 +35,8 @@ pub const PHOTO_FINISH_MS: u64 = 100;
 pub const RETURN_MS: u64 = 15_000;
 /// The longest pause between the rounds of a series.
 pub const BREAK_MS: u64 = 10_000;
+/// How long a host may keep all the others waiting who are ready.
+pub const HOST_WAIT_MS: u64 = 60_000;
 /// How long a seat outside a round is kept for a player who is not connected.
 pub const ABSENT_MS: u64 = 30_000;
 
@@ -50,6 +53,8 @@ pub struct Race {
     phase: Phase,
     seats: [Option<Sitter>; SEATS_MAX],
     host: Option<Seat>,
+    /// Nobody's: see [`Race::without_host`]. Follows from no event.
+    hostless: bool,
     ever_seated: bool,
     /// Rounds begun so far.
     rounds: u32,
@@ -165,6 +170,7 @@ impl Race {
             phase: Phase::Lobby,
             seats: [const { None }; SEATS_MAX],
             host: None,
+            hostless: false,
             ever_seated: false,
             rounds: 0,
             round: None,

@@ -35,6 +35,7 @@ fn kind(race: &Race, now: Millis, event: &Event, viewer: Viewer) -> EventKind {
             EventKind::SeatTaken { seat: *seat, player: *player, name: name.clone(), bot: *bot }
         }
         Event::Left { seat } => EventKind::Left { seat: *seat },
+        Event::HostChanged { .. } if race.host().is_none() => EventKind::Hidden {},
         Event::HostChanged { seat } => EventKind::HostChanged { seat: *seat },
         Event::Connected { seat, .. } => EventKind::Connected { seat: *seat },
         Event::Disconnected { seat, .. } => EventKind::Disconnected { seat: *seat },

@@ -6,6 +6,7 @@ use uuid::Uuid;
 use crate::deal::Seed;
 use crate::event::Nonce;
 use crate::play::{Act, ActRefused};
+use crate::time::Seat;
 
 /// What a seat asks for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,6 +34,14 @@ pub enum Command {
     Leave,
     /// Vote for a rematch.
     Rematch,
+    /// Of the host: start with those who are present.
+    Start,
+    /// Of the host: take a player's seat away.
+    Kick(Seat),
+    /// Of the host: send everybody away and close the room.
+    Close,
+    /// Of the host: make another player the host.
+    HandOver(Seat),
 }
 
 /// What the room needs from outside to go on.
@@ -99,6 +108,9 @@ pub enum Refusal {
     /// No seat is free, or a round is on.
     #[error("no seat is free in this room now; you may watch")]
     NoSeat,
+    /// Asked by somebody else than the host.
+    #[error("only the host of the room can do that")]
+    NotHost,
     /// Asked at another time.
     #[error("not now: {0}")]
     NotNow(&'static str),
@@ -123,6 +135,7 @@ impl Refusal {
             Refusal::Act(refused) => refused.code(),
             Refusal::NotSeated => "not_seated",
             Refusal::NoSeat => "no_seat",
+            Refusal::NotHost => "not_host",
             Refusal::NotNow(_) => "not_now",
             Refusal::Closed => "closed",
         }

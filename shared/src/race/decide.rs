@@ -53,6 +53,10 @@ impl Race {
             Command::Act { n, ply, act } => self.decide_act(now, seat, n, ply, act),
             Command::GiveUp => self.decide_give_up(seat),
             Command::Leave => Ok(vec![Event::Left { seat }]),
+            Command::Start => self.decide_start(now, seat),
+            Command::Kick(other) => self.decide_kick(seat, other),
+            Command::Close => self.decide_close(seat),
+            Command::HandOver(other) => self.decide_hand_over(seat, other),
         }
     }
 

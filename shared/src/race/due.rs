@@ -23,7 +23,10 @@ impl Race {
             Phase::Lobby | Phase::Over if now >= self.idle_since.after(self.idle_ms) => {
                 vec![Event::Closed { at: now, reason: CloseReason::Idle }]
             }
-            Phase::Lobby | Phase::Over | Phase::Break { .. } => self.long_gone(now),
+            Phase::Lobby | Phase::Over | Phase::Break { .. } => {
+                let gone = self.long_gone(now);
+                if gone.is_empty() { self.host_passes(now) } else { gone }
+            }
             _ => Vec::new(),
         }
     }
@@ -60,7 +63,10 @@ impl Race {
                 let somebody = self.remaining().any(|(_, s)| s.present);
                 self.absences().chain(somebody.then_some(since.after(BREAK_MS))).min()
             }
-            Phase::Lobby | Phase::Over => self.absences().chain([self.idle_since.after(self.idle_ms)]).min(),
+            Phase::Lobby | Phase::Over => {
+                let idle = self.idle_since.after(self.idle_ms);
+                self.absences().chain([idle]).chain(self.host_waited_for()).min()
+            }
             Phase::Dealing | Phase::Closed => None,
         }
     }

@@ -24,7 +24,7 @@ impl Race {
             code: self.code.clone(),
             options: self.options.clone(),
             phase: self.phase_view(now),
-            host: self.host,
+            host: self.host(),
             seats: self.sitters().map(|(seat, _)| self.seat_view(seat)).collect(),
             round: self.round.as_ref().map(|round| self.round_view(round, now, viewer)),
             ranking: self.ranking.clone(),

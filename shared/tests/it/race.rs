@@ -2,6 +2,7 @@
 
 mod acts;
 mod finish;
+mod host;
 mod interruption;
 mod seats;
 mod start;

@@ -80,7 +80,19 @@ n: number,
 /**
  * See `lift`.
  */
-ply?: number, } | { "type": "give_up", } | { "type": "leave", } | { "type": "rematch", };
+ply?: number, } | { "type": "give_up", } | { "type": "leave", } | { "type": "rematch", } | { "type": "start", } | { "type": "kick",
+/**
+ * The player's seat.
+ */
+seat: Seat, } | { "type": "close", } | { "type": "hand_over",
+/**
+ * That player's seat.
+ */
+seat: Seat, } | { "type": "emote",
+/**
+ * What.
+ */
+emote: Emote, };
 
 /**
  * Why a room was closed.
@@ -91,6 +103,11 @@ export type CloseReason = "empty" | "idle" | "damaged";
  * What decides a round.
  */
 export type Contest = "fastest" | "fewest";
+
+/**
+ * What players can show each other: a fixed set, so that nobody can be told anything that nobody wants to hear.
+ */
+export type Emote = "hello" | "good_luck" | "well_played" | "wow" | "oops" | "thinking" | "hurry" | "thanks";
 
 /**
  * Why a round ended.
@@ -827,7 +844,15 @@ code: string,
 /**
  * What was wrong, and what would be right.
  */
-message: string, } | { "type": "replaced", } | { "type": "error",
+message: string, } | { "type": "replaced", } | { "type": "emote",
+/**
+ * Who.
+ */
+seat: Seat,
+/**
+ * What.
+ */
+emote: Emote, } | { "type": "error",
 /**
  * A stable code.
  */

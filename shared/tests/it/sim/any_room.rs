@@ -66,7 +66,7 @@ impl AnyRoom {
     fn anything(&mut self) {
         let seats = u64::from(self.race.options().seats);
         let at = seat(1 + self.draws.below(seats) as u8);
-        match self.draws.below(40) {
+        match self.draws.below(44) {
             0..=2 => self.sit(),
             3..=5 => {
                 let ready = !self.one_in(6);
@@ -88,10 +88,20 @@ impl AnyRoom {
                 let events = self.race.replan(self.now);
                 self.apply(events);
             }
-            7..=20 => {}
+            40 if self.one_in(3) => self.tell(at, &Command::Start),
+            41 if self.one_in(4) => self.tell_of_another(at, Command::Kick),
+            42 if self.one_in(12) => self.tell(at, &Command::Close),
+            43 => self.tell_of_another(at, Command::HandOver),
+            7..=20 | 40..=43 => {}
             _ => self.act(at),
         }
         self.serve();
+    }
+
+    /// A host's act on any seat, also on one that is free or the host's own.
+    fn tell_of_another(&mut self, at: Seat, command: impl Fn(Seat) -> Command) {
+        let other = seat(1 + self.draws.below(4) as u8);
+        self.tell(at, &command(other));
     }
 
     fn sit(&mut self) {
