@@ -7,7 +7,8 @@ use std::time::Duration;
 use sprint_shared::event::Nonce;
 use sprint_shared::play::{Act, Play};
 use sprint_shared::protocol::view::PhaseView;
-use sprint_shared::protocol::{ClientMessage, EventKind, Role, ServerMessage, WireEvent};
+use sprint_shared::protocol::{ClientMessage, Emote, EventKind, Role, ServerMessage, WireEvent};
+use sprint_shared::time::Seat;
 use thiserror::Error;
 use tokio::time::Instant;
 use uuid::Uuid;
@@ -67,6 +68,13 @@ pub enum Update {
     },
     /// A newer connection has the seat; this one watches now.
     Replaced,
+    /// A player shows something.
+    Emote {
+        /// Who.
+        seat: Seat,
+        /// What.
+        emote: Emote,
+    },
     /// The line is lost and is being tried again.
     Lost {
         /// The pause before the next try.
@@ -198,6 +206,31 @@ impl Session {
         self.connection.send(&ClientMessage::Rematch {});
     }
 
+    /// The host starts with those who are connected.
+    pub fn start(&mut self) {
+        self.connection.send(&ClientMessage::Start {});
+    }
+
+    /// The host takes a player's seat away for good.
+    pub fn kick(&mut self, seat: Seat) {
+        self.connection.send(&ClientMessage::Kick { seat });
+    }
+
+    /// The host sends everybody away.
+    pub fn close(&mut self) {
+        self.connection.send(&ClientMessage::Close {});
+    }
+
+    /// The host makes another player the host.
+    pub fn hand_over(&mut self, seat: Seat) {
+        self.connection.send(&ClientMessage::HandOver { seat });
+    }
+
+    /// Shows the others at the table something.
+    pub fn emote(&mut self, emote: Emote) {
+        self.connection.send(&ClientMessage::Emote { emote });
+    }
+
     /// Drops the line as if it had broken; it comes back by itself.
     pub fn cut(&mut self) {
         self.connection.reopen();
@@ -250,6 +283,7 @@ impl Session {
                 self.acts.clear();
                 Ok(Some(Update::Replaced))
             }
+            ServerMessage::Emote { seat, emote } => Ok(Some(Update::Emote { seat, emote })),
             told => Ok(self.fold(told, at)),
         }
     }

@@ -9,8 +9,8 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 use axum::extract::ws::Utf8Bytes;
 use sprint_shared::event::CloseReason;
-use sprint_shared::protocol::Role;
 use sprint_shared::protocol::view::PhaseView;
+use sprint_shared::protocol::{Emote, Role};
 use sprint_shared::race::Command;
 use sprint_shared::time::Millis;
 use tokio::sync::{broadcast, mpsc, oneshot, watch};
@@ -18,6 +18,7 @@ use uuid::Uuid;
 
 mod delayed;
 mod drain;
+mod emotes;
 mod frames;
 mod history;
 mod lines;
@@ -53,6 +54,15 @@ pub enum Inbound {
         at: Millis,
         /// The request.
         command: Command,
+    },
+    /// A connection that has joined shows something.
+    Emote {
+        /// Which one.
+        connection: ConnectionId,
+        /// Its receipt.
+        at: Millis,
+        /// What.
+        emote: Emote,
     },
     /// A connection is gone.
     Gone {
@@ -129,6 +139,8 @@ pub enum Ending {
     Closed,
     /// The player left.
     Left,
+    /// The host has sent the player away.
+    Kicked,
     /// A newer connection has the seat, and watching is not allowed.
     Replaced,
     /// The client could not be let in; a refusal says why.

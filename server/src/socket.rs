@@ -226,8 +226,13 @@ impl Socket<'_> {
             Err(error) => return self.strike(&error.to_string()).await,
         };
         let n = message.act().map(|(n, ..)| n);
-        let Some(command) = command(message) else {
-            return self.strike("hello was said: it comes once, as the first message").await;
+        let connection = self.connection;
+        let inbound = match message {
+            ClientMessage::Emote { emote } => Inbound::Emote { connection, at, emote },
+            message => match command(message) {
+                Some(command) => Inbound::Say { connection, at, command },
+                None => return self.strike("hello was said: it comes once, as the first message").await,
+            },
         };
         if pace == Pace::TooFast {
             let message = "too many requests at once: slow down; this one was not judged";
@@ -237,7 +242,7 @@ impl Socket<'_> {
             let message = "the server cannot store anything at the moment: try again soon";
             return self.refuse(n, "unavailable", message).await;
         }
-        match self.inbox.try_send(Inbound::Say { connection: self.connection, at, command }) {
+        match self.inbox.try_send(inbound) {
             // If the room is gone, the end of the line says so.
             Ok(()) | Err(TrySendError::Closed(_)) => Ok(()),
             Err(TrySendError::Full(_)) => {
@@ -291,6 +296,10 @@ fn command(message: ClientMessage) -> Option<Command> {
         ClientMessage::GiveUp {} => Some(Command::GiveUp),
         ClientMessage::Leave {} => Some(Command::Leave),
         ClientMessage::Rematch {} => Some(Command::Rematch),
+        ClientMessage::Start {} => Some(Command::Start),
+        ClientMessage::Kick { seat } => Some(Command::Kick(seat)),
+        ClientMessage::Close {} => Some(Command::Close),
+        ClientMessage::HandOver { seat } => Some(Command::HandOver(seat)),
         _ => None,
     }
 }

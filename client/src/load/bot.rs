@@ -157,7 +157,7 @@ impl Bot {
                 self.disturbance.begins(Instant::now());
                 self.ready_asked = false;
             }
-            Update::Replaced | Update::Snapshot | Update::Started => {}
+            Update::Replaced | Update::Snapshot | Update::Started | Update::Emote { .. } => {}
         }
     }
 

@@ -4,13 +4,14 @@
 
 use axum::extract::ws::Utf8Bytes;
 use sprint_shared::event::Event;
-use sprint_shared::protocol::ServerMessage;
+use sprint_shared::protocol::{Emote, ServerMessage};
 use sprint_shared::race::{Race, Refusal};
 use sprint_shared::time::{Millis, Seat};
+use uuid::Uuid;
 
 use super::frames::{Frames, text};
 use super::record::RoundMark;
-use super::{ConnectionId, Line};
+use super::{ConnectionId, Ending, Line};
 use crate::journal::EventRow;
 use crate::store::{DealtBoard, RoundRecord};
 
@@ -29,13 +30,24 @@ pub(super) struct Drain {
     pub closed_at: Option<Millis>,
     /// Seats that were left and whose connection is not yet noted below.
     pub left: Vec<Seat>,
-    /// Who had such a seat, and how many of the turn's messages are still for it.
-    pub leavers: Vec<(ConnectionId, Seat, usize)>,
+    pub leavers: Vec<Leaver>,
+    /// Who was sent away for good.
+    pub kicked: Vec<Uuid>,
+    pub emotes: Vec<(Seat, Emote)>,
     pub answers: Vec<(ConnectionId, Answer)>,
     pub replaced: Vec<ConnectionId>,
     pub joins: Vec<(ConnectionId, Option<u32>)>,
     pub resyncs: Vec<ConnectionId>,
-    pub turned_away: Vec<(Line, Utf8Bytes)>,
+    pub turned_away: Vec<(Line, Utf8Bytes, Ending)>,
+}
+
+/// The connection of a seat that was left.
+pub(super) struct Leaver {
+    pub connection: ConnectionId,
+    pub seat: Seat,
+    /// How many of the turn's messages are still for it.
+    pub frames: usize,
+    pub ending: Ending,
 }
 
 /// An answer that is no event.

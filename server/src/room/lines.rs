@@ -10,6 +10,7 @@ use sprint_shared::race::Viewer;
 use sprint_shared::time::{SEATS_MAX, Seat};
 use tokio::sync::broadcast;
 use tokio::sync::mpsc::error::TrySendError;
+use uuid::Uuid;
 
 use super::{Cast, ConnectionId, Ending, Line, OUTBOX, Out};
 
@@ -24,6 +25,7 @@ pub(super) struct Lines {
 
 struct Seated {
     line: Line,
+    player: Uuid,
     viewer: Viewer,
     /// Events go out only after the welcome.
     welcomed: bool,
@@ -40,11 +42,11 @@ impl Lines {
     }
 
     /// Lets a connection in as a viewer that still waits for its welcome.
-    pub fn admit(&mut self, connection: ConnectionId, line: Line, viewer: Viewer) {
+    pub fn admit(&mut self, connection: ConnectionId, player: Uuid, line: Line, viewer: Viewer) {
         if let Viewer::Seat(seat) = viewer {
             self.controllers[seat.index()] = Some(connection);
         }
-        self.lines.insert(connection, Seated { line, viewer, welcomed: false, left: false, overflows: 0 });
+        self.lines.insert(connection, Seated { line, player, viewer, welcomed: false, left: false, overflows: 0 });
     }
 
     /// What a connection sees the room as.
@@ -60,11 +62,11 @@ impl Lines {
     }
 
     /// Sends a connection that has left the last messages of its seat, and ends it.
-    pub fn see_off(&mut self, connection: ConnectionId, last: Vec<Utf8Bytes>) {
+    pub fn see_off(&mut self, connection: ConnectionId, last: Vec<Utf8Bytes>, ending: Ending) {
         if !last.is_empty() && self.lines.get(&connection).is_some_and(|l| l.welcomed) {
             self.send(connection, Out::Frames(last));
         }
-        self.end(connection, Ending::Left);
+        self.end(connection, ending);
     }
 
     /// A seat is taken anew: what was measured of its player before says nothing.
@@ -105,6 +107,13 @@ impl Lines {
         for connection in Seat::ALL.into_iter().filter_map(|s| self.controllers[s.index()]).collect::<Vec<_>>() {
             self.end(connection, ending);
         }
+    }
+
+    /// Ends the connections by which a player watches.
+    pub fn end_watching(&mut self, player: Uuid, ending: Ending) {
+        let of_player = |l: &Seated| l.player == player && l.viewer == Viewer::Spectator;
+        let watching: Vec<_> = self.lines.iter().filter(|(_, l)| of_player(l)).map(|(id, _)| *id).collect();
+        watching.into_iter().for_each(|connection| self.end(connection, ending));
     }
 
     /// Ends every connection.
@@ -209,20 +218,20 @@ mod tests {
     #[test]
     fn a_reconnect_never_raises_the_one_way_delay() {
         let (mut lines, seat) = (Lines::new(), Seat::ALL[0]);
-        lines.admit(ConnectionId(1), line(20_000), Viewer::Seat(seat));
+        lines.admit(ConnectionId(1), Uuid::nil(), line(20_000), Viewer::Seat(seat));
         assert_eq!(lines.one_way_ms()[0], 10);
         lines.unseat(seat);
-        lines.admit(ConnectionId(2), line(200_000), Viewer::Seat(seat));
+        lines.admit(ConnectionId(2), Uuid::nil(), line(200_000), Viewer::Seat(seat));
         assert_eq!(lines.one_way_ms()[0], 10, "taken over by a slower line");
         lines.remove(ConnectionId(2));
-        lines.admit(ConnectionId(3), line(300_000), Viewer::Seat(seat));
+        lines.admit(ConnectionId(3), Uuid::nil(), line(300_000), Viewer::Seat(seat));
         assert_eq!(lines.one_way_ms()[0], 10, "back by a slower line");
         lines.unseat(seat);
-        lines.admit(ConnectionId(4), line(4_000), Viewer::Seat(seat));
+        lines.admit(ConnectionId(4), Uuid::nil(), line(4_000), Viewer::Seat(seat));
         assert_eq!(lines.one_way_ms()[0], 2, "a shorter one counts");
         lines.remove(ConnectionId(4));
         lines.new_player(seat);
-        lines.admit(ConnectionId(5), line(60_000), Viewer::Seat(seat));
+        lines.admit(ConnectionId(5), Uuid::nil(), line(60_000), Viewer::Seat(seat));
         assert_eq!(lines.one_way_ms()[0], 30, "another player in the seat");
     }
 }

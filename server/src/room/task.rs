@@ -17,7 +17,8 @@ use tokio::time::sleep_until;
 use uuid::Uuid;
 
 use super::delayed::Delayed;
-use super::drain::Drain;
+use super::drain::{Drain, Leaver};
+use super::emotes::Emotes;
 use super::frames::{Frames, text};
 use super::lines::Lines;
 use super::record::RoundMark;
@@ -74,6 +75,7 @@ pub struct Room {
     /// When the clock was last looked at for deadlines.
     looked: Millis,
     lines: Lines,
+    emotes: Emotes,
     /// The last events, for clients that come back.
     recent: VecDeque<Frames>,
     /// The last outcomes of each seat's acts, by running number.
@@ -117,6 +119,8 @@ impl Room {
         let now = context.clock.now().after(ahead_ms);
         let mut mark = None;
         let mut outcomes = [const { VecDeque::new() }; SEATS_MAX];
+        // Nobody of those who were brought together is to rule the others.
+        let ruled = |race: Race| if admission.guests.is_empty() { race } else { race.without_host() };
         let race = history.rebuild(|race, at, event| {
             RoundMark::follow(&mut mark, race, event);
             if let Event::Acted { seat, n, .. } = event {
@@ -124,11 +128,12 @@ impl Room {
                 keep_last(&mut outcomes[seat.index()], (*n, frame));
             }
         })?;
+        let race = ruled(race);
         let delayed = match u64::from(race.options().spectator_delay_s) * 1_000 {
             0 => None,
             delay_ms => {
                 let (then, since) = history.split_at(Millis(now.0.saturating_sub(delay_ms)))?;
-                let mut delayed = Delayed::new(delay_ms, then);
+                let mut delayed = Delayed::new(delay_ms, ruled(then));
                 since.into_iter().for_each(|(at, event)| delayed.push(at, event));
                 Some(delayed)
             }
@@ -152,6 +157,7 @@ impl Room {
             last: now,
             looked: now,
             lines: Lines::new(),
+            emotes: Emotes::default(),
             recent: VecDeque::new(),
             outcomes,
             mark,
@@ -267,8 +273,9 @@ impl Room {
         let (mark, keep) = (&mut self.mark, self.delayed.is_some());
         self.race.step(now, events, |race, event| drain.take(race, now, event, mark, keep));
         for seat in drain.left.drain(..) {
+            let (frames, ending) = (drain.frames.len(), Ending::Left);
             let connection = self.lines.leave(seat);
-            drain.leavers.extend(connection.map(|connection| (connection, seat, drain.frames.len())));
+            drain.leavers.extend(connection.map(|connection| Leaver { connection, seat, frames, ending }));
         }
     }
 
@@ -309,7 +316,8 @@ impl Room {
                 state: changed.as_ref().map(Summary::state),
                 listing: changed.as_ref().map(Summary::listing),
                 finished_at_ms: drain.closed_at.map(|at| at.0 as i64),
-                kicked: None,
+                kicked: (!drain.kicked.is_empty())
+                    .then(|| serde_json::to_string(&self.admission.kicked).expect("ids always encode")),
             },
             dealt: std::mem::take(&mut drain.dealt),
             outcomes,
@@ -480,7 +488,7 @@ impl Inbound {
     fn at(&self) -> Millis {
         match self {
             Inbound::Join(join) => join.at,
-            Inbound::Say { at, .. } | Inbound::Gone { at, .. } => *at,
+            Inbound::Say { at, .. } | Inbound::Emote { at, .. } | Inbound::Gone { at, .. } => *at,
             Inbound::Resync { .. } | Inbound::Dealt(_) | Inbound::NotDealt { .. } => Millis(u64::MAX),
         }
     }

@@ -66,6 +66,7 @@ impl Close {
         match ending {
             Ending::Closed => Close { code: 1000, reason: "closed", message: None },
             Ending::Left => Close { code: 1000, reason: "left", message: None },
+            Ending::Kicked => Close::with(4403, "kicked", "the host of this room has sent you away from it"),
             Ending::Replaced => Close { code: 4409, reason: "replaced", message: None },
             Ending::Refused => Close { code: 4403, reason: "refused", message: None },
             Ending::TooSlow => Close::with(1008, "too_slow", "this connection did not keep up with the room"),

@@ -38,6 +38,15 @@ pub enum Guest {
     },
 }
 
+impl Guest {
+    /// The id of the one who is seated.
+    pub fn player(&self) -> Uuid {
+        match self {
+            Guest::Person { player, .. } | Guest::Bot { player, .. } | Guest::Ghost { player, .. } => *player,
+        }
+    }
+}
+
 /// Who may sit down in a room.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Admission {

@@ -11,6 +11,7 @@ mod connections;
 mod crowd;
 mod database;
 mod host;
+mod hosting;
 mod interruption;
 mod journal;
 mod journal_failure;

@@ -1,15 +1,21 @@
 //! What an inbound message does to the race. Nothing is sent here.
 
-use sprint_shared::protocol::Role;
-use sprint_shared::race::{Command, Refusal, Viewer};
-
-use super::super::drain::{Drain, refused};
-use super::super::frames::text;
-use super::super::{ConnectionId, Inbound, Join};
-use super::Room;
 use axum::extract::ws::Utf8Bytes;
-use sprint_shared::protocol::ServerMessage;
+use sprint_shared::deal::Seed;
+use sprint_shared::event::Event;
+use sprint_shared::protocol::{Emote, Role, ServerMessage};
+use sprint_shared::race::{Command, Refusal, Viewer, Want};
 use sprint_shared::time::Millis;
+use uuid::Uuid;
+
+use super::super::drain::{Answer, Drain, refused};
+use super::super::frames::text;
+use super::super::{ConnectionId, Ending, Inbound, Join};
+use super::Room;
+use crate::chance::{new_id, random};
+
+/// Players whom a room keeps out at most; beyond that, whoever was sent away first may come back.
+const KICKED_MAX: usize = 256;
 
 impl Room {
     /// Takes one message into the turn.
@@ -19,6 +25,10 @@ impl Room {
             Inbound::Say { connection, at, command } => {
                 let now = self.time_of(at);
                 self.take_command(connection, now, &command, drain);
+            }
+            Inbound::Emote { connection, at, emote } => {
+                let now = self.time_of(at);
+                self.take_emote(connection, now, emote, drain);
             }
             Inbound::Gone { connection, at } => {
                 let now = self.time_of(at);
@@ -53,7 +63,7 @@ impl Room {
             None => return,
         };
         match self.race.decide(now, seat, command) {
-            Ok(events) => self.apply(now, events, drain),
+            Ok(events) => self.apply_command(now, command, events, drain),
             Err(refusal) => {
                 if let Some(n) = n.filter(|_| refusal.is_judged()) {
                     self.race.refused(seat, n);
@@ -63,14 +73,63 @@ impl Room {
         }
     }
 
+    /// Applies what a seat's request does, and what it does to connections.
+    fn apply_command(&mut self, now: Millis, command: &Command, events: Vec<Event>, drain: &mut Drain) {
+        let kicked = match command {
+            Command::Kick(seat) => self.race.player_at(*seat),
+            _ => None,
+        };
+        let leavers = drain.leavers.len();
+        self.apply(now, events, drain);
+        let ending = match command {
+            Command::Kick(_) => Ending::Kicked,
+            Command::Close => Ending::Closed,
+            _ => Ending::Left,
+        };
+        drain.leavers[leavers..].iter_mut().for_each(|leaver| leaver.ending = ending);
+        if let Some(player) = kicked {
+            self.keep_out(player);
+            drain.kicked.push(player);
+        }
+        // A start is not undone by who comes in, or is not ready any more, in the same turn.
+        if *command == Command::Start && self.race.want(now) == Some(Want::Commit) {
+            let events = self.race.commit(now, new_id(now), Seed(random()));
+            self.apply(now, events, drain);
+        }
+    }
+
+    fn keep_out(&mut self, player: Uuid) {
+        let kicked = &mut self.admission.kicked;
+        if kicked.len() >= KICKED_MAX {
+            kicked.remove(0);
+        }
+        kicked.push(player);
+    }
+
+    fn take_emote(&mut self, connection: ConnectionId, now: Millis, emote: Emote, drain: &mut Drain) {
+        match self.lines.viewer(connection) {
+            None => {}
+            Some(Viewer::Spectator) => drain.refuse(connection, None, None, &Refusal::NotSeated),
+            Some(Viewer::Seat(seat)) if self.emotes.allows(seat, now) => drain.emotes.push((seat, emote)),
+            Some(Viewer::Seat(_)) => {
+                let text = refusal("rate_limited", "three emotes at once, and then one every two seconds");
+                drain.answers.push((connection, Answer::Refused { text, act: None }));
+            }
+        }
+    }
+
     fn take_join(&mut self, join: Join, drain: &mut Drain) {
         let now = self.time_of(join.at);
+        if self.admission.kicked.contains(&join.player) {
+            let text = refusal("kicked", "the host of this room has sent you away from it");
+            return drain.turned_away.push((join.line, text, Ending::Kicked));
+        }
         match join.role {
             Role::Player => self.take_player(now, join, drain),
             Role::Spectator => match self.spectating_refused() {
-                Some(refusal) => drain.turned_away.push((join.line, refusal)),
+                Some(text) => drain.turned_away.push((join.line, text, Ending::Refused)),
                 None => {
-                    self.lines.admit(join.connection, join.line, Viewer::Spectator);
+                    self.lines.admit(join.connection, join.player, join.line, Viewer::Spectator);
                     drain.joins.push((join.connection, join.last_seq));
                 }
             },
@@ -78,7 +137,7 @@ impl Room {
     }
 
     fn take_player(&mut self, now: Millis, join: Join, drain: &mut Drain) {
-        let seated = match self.race.sit(now, join.player, &join.name, join.bot) {
+        let seated = match self.sit(now, &join) {
             Ok(events) => {
                 let new = !events.is_empty();
                 self.apply(now, events, drain);
@@ -88,7 +147,9 @@ impl Room {
         };
         let (seat, new) = match seated {
             Ok(seated) => seated,
-            Err(refusal) => return drain.turned_away.push((join.line, refused(None, &refusal))),
+            Err(refusal) => {
+                return drain.turned_away.push((join.line, refused(None, &refusal), Ending::Refused));
+            }
         };
         if let Some(old) = self.lines.unseat(seat) {
             drain.joins.retain(|(connection, _)| *connection != old);
@@ -96,28 +157,40 @@ impl Room {
         }
         if new {
             self.lines.new_player(seat);
+            self.emotes.new_player(seat);
         }
-        self.lines.admit(join.connection, join.line, Viewer::Seat(seat));
+        self.lines.admit(join.connection, join.player, join.line, Viewer::Seat(seat));
         drain.joins.push((join.connection, join.last_seq));
         if let Ok(events) = self.race.decide(now, seat, &Command::Connect) {
             self.apply(now, events, drain);
         }
     }
 
+    /// Who was brought to a room keeps it: nobody else sits down there, whoever leaves.
+    fn sit(&self, now: Millis, join: &Join) -> Result<Vec<Event>, Refusal> {
+        let guests = &self.admission.guests;
+        if !guests.is_empty() && !guests.iter().any(|guest| guest.player() == join.player) {
+            return Err(Refusal::NoSeat);
+        }
+        self.race.sit(now, join.player, &join.name, join.bot)
+    }
+
     /// Why nobody more may watch, if so.
     pub(super) fn spectating_refused(&self) -> Option<Utf8Bytes> {
-        let refusal = |code: &str, message: &str| {
-            let (code, message) = (code.to_owned(), message.to_owned());
-            Some(text(&ServerMessage::Refused { n: None, next: None, code, message }))
-        };
         if self.race.is_closed() {
             Some(refused(None, &Refusal::Closed))
         } else if !self.race.options().spectators {
-            refusal("no_spectators", "this room does not let anybody watch")
+            Some(refusal("no_spectators", "this room does not let anybody watch"))
         } else if self.lines.spectators() >= self.context.spectators_max {
-            refusal("too_many_spectators", "as many people watch this room as may")
+            Some(refusal("too_many_spectators", "as many people watch this room as may"))
         } else {
             None
         }
     }
+}
+
+/// A refusal that the race knows nothing of.
+fn refusal(code: &str, message: &str) -> Utf8Bytes {
+    let (code, message) = (code.to_owned(), message.to_owned());
+    text(&ServerMessage::Refused { n: None, next: None, code, message })
 }

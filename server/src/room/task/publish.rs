@@ -22,7 +22,7 @@ impl Room {
             self.tell_summary();
         }
         let watched_live = self.delayed.is_none();
-        let mut leavers: Vec<(_, Vec<_>)> = Vec::new();
+        let mut leavers: Vec<(_, Vec<_>, _)> = Vec::new();
         if !drain.frames.is_empty() {
             let of = |viewer| drain.frames.iter().map(move |f| f.for_viewer(viewer).clone());
             for seat in self.lines.seats().collect::<Vec<_>>() {
@@ -32,9 +32,16 @@ impl Room {
                 self.lines.send_to_watchers(of(Viewer::Spectator).collect());
             }
         }
-        for (connection, seat, count) in drain.leavers {
-            let last = drain.frames[..count].iter().map(|f| f.for_viewer(Viewer::Seat(seat)).clone()).collect();
-            leavers.push((connection, last));
+        for leaver in drain.leavers {
+            let viewer = Viewer::Seat(leaver.seat);
+            let last = drain.frames[..leaver.frames].iter().map(|f| f.for_viewer(viewer).clone()).collect();
+            leavers.push((leaver.connection, last, leaver.ending));
+        }
+        for (seat, emote) in drain.emotes {
+            let shown = text(&ServerMessage::Emote { seat, emote });
+            for seat in self.lines.seats().collect::<Vec<_>>() {
+                self.lines.send_to_seat(seat, Out::Frame(shown.clone()));
+            }
         }
         for frames in drain.frames {
             if let Some((seat, n)) = frames.act {
@@ -49,8 +56,8 @@ impl Room {
         for (connection, answer) in drain.answers {
             self.answer(connection, answer);
         }
-        for (connection, last) in leavers {
-            self.lines.see_off(connection, last);
+        for (connection, last, ending) in leavers {
+            self.lines.see_off(connection, last, ending);
         }
         for connection in drain.replaced {
             self.replace(connection);
@@ -63,9 +70,12 @@ impl Room {
         for connection in drain.resyncs {
             self.resync(connection);
         }
-        for (line, refusal) in drain.turned_away {
+        for player in drain.kicked {
+            self.lines.end_watching(player, Ending::Kicked);
+        }
+        for (line, refusal, ending) in drain.turned_away {
             let _ = line.outbox.try_send(Out::Frame(refusal));
-            let _ = line.end.send(Ending::Refused);
+            let _ = line.end.send(ending);
         }
     }
 
