@@ -20,7 +20,6 @@ pub mod audit;
 mod bot;
 mod ledger;
 mod room;
-mod script;
 mod tally;
 
 use ledger::Ledger;

@@ -16,7 +16,6 @@ use uuid::Uuid;
 use crate::api::Server;
 use crate::connection::{Connection, Heard};
 use crate::state::acts::{Acts, NotSent, Pending};
-use crate::state::event::deed_of;
 use crate::state::{Folded, Outcome};
 
 /// A player or a spectator in a room.
@@ -314,7 +313,7 @@ impl Session {
 
     /// What an event means for the own acts and for what is to be answered.
     fn heed(&mut self, kind: &EventKind) {
-        if let Some((seat, n, _)) = deed_of(kind)
+        if let Some((seat, n, _)) = kind.deed()
             && self.room.seat == Some(seat)
         {
             self.acts.judged(n);

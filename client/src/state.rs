@@ -8,8 +8,7 @@ use std::time::{Duration, Instant};
 use sprint_shared::board::Board;
 use sprint_shared::event::CloseReason;
 use sprint_shared::options::RoomOptions;
-use sprint_shared::peg::PegId;
-use sprint_shared::play::{House, Play, Seen};
+use sprint_shared::play::{House, Play};
 use sprint_shared::protocol::view::{PhaseView, PlayView, RoundView, SeatView, View};
 use sprint_shared::protocol::{Reveal, ServerMessage};
 use sprint_shared::result::{FinishTimes, RoundResult, SeriesRank};
@@ -229,20 +228,7 @@ impl Round {
 
 impl Racer {
     fn of_view(view: PlayView, start: Option<&Board>) -> Racer {
-        let held = view.held.and_then(|peg| PegId::new(peg.into()));
-        let play = view.board.as_deref().and_then(|text| text.parse::<Board>().ok()).map(|board| {
-            let held = held.filter(|&peg| board.pegs().contains(peg) && !board.peg(peg).is_empty());
-            let seen = Seen {
-                held,
-                ply: view.ply.unwrap_or(0),
-                transfers: view.transfers.unwrap_or(0),
-                moves: view.moves,
-                errors: view.errors,
-                flawless: view.flawless,
-                board: board.clone(),
-            };
-            Play::seen(start.cloned().unwrap_or(board), seen)
-        });
+        let play = view.play(start);
         Racer {
             seat: view.seat,
             moves: view.moves,

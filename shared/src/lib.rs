@@ -5,6 +5,7 @@
 pub mod analysis;
 pub mod api;
 pub mod board;
+pub mod bot;
 pub mod certificate;
 pub mod deal;
 pub mod disk;

@@ -12,6 +12,7 @@ use crate::play::Act;
 use crate::result::{FinishTimes, RoundResult, SeriesRank};
 use crate::time::Seat;
 
+mod hear;
 pub mod view;
 pub mod wire;
 

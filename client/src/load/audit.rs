@@ -13,7 +13,6 @@ use uuid::Uuid;
 use super::ledger::{Entry, read};
 use crate::api::{Api, ApiError, Server};
 use crate::solve::{DOES_NOT_HOLD, bad_call};
-use crate::state::event::deed_of;
 use crate::verify;
 
 /// Compares a ledger of acknowledgements with what the server stores.
@@ -114,7 +113,7 @@ pub async fn audit(api: &Api, entries: &[Entry]) -> Result<Findings, ApiError> {
 pub fn compare(entries: &[&Entry], stored: &Match) -> (usize, usize) {
     let mut kept: HashMap<(Seat, u32), Vec<(u32, String)>> = HashMap::new();
     for timed in &stored.events {
-        if let Some((seat, n, _)) = deed_of(&timed.event.kind) {
+        if let Some((seat, n, _)) = timed.event.kind.deed() {
             kept.entry((seat, n)).or_default().push((timed.event.seq, kind_name(&timed.event.kind)));
         }
     }

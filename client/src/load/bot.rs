@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Duration;
 
+use sprint_shared::bot::{Habit, Line};
 use sprint_shared::deal::{Draws, Seed};
 use sprint_shared::protocol::view::PhaseView;
 use sprint_shared::protocol::{EventKind, Role, WireEvent};
@@ -15,12 +16,10 @@ use super::Run;
 use super::audit::kind_name;
 use super::ledger::Entry;
 use super::room::Shared;
-use super::script::{Habit, Script};
 use super::tally::Tally;
 use crate::connection::random_u32;
 use crate::session::{Session, Update};
 use crate::state::acts::PENDING_MAX;
-use crate::state::event::deed_of;
 
 /// A bot in its seat.
 pub struct Bot {
@@ -29,8 +28,9 @@ pub struct Bot {
     session: Session,
     player: Uuid,
     habit: Habit,
-    pace: Duration,
-    script: Option<Arc<Script>>,
+    /// The bot's own chance.
+    draws: Draws,
+    line: Option<Arc<Line>>,
     sent: VecDeque<(u32, Instant)>,
     ready_asked: bool,
     /// Being ready was refused for the moment: it is said again.
@@ -46,20 +46,19 @@ impl Bot {
         let session = joined.map_err(|ended| format!("a bot got no seat: {ended}"))?;
         let mut draws = Draws::new(&Seed::from(u64::from(random_u32()) << 32 | u64::from(random_u32())));
         let habit = Habit {
+            pause_ms: (1_000.0 / run.rate) as u32,
             two_handed_moves: draws.below(3) > 0,
-            slips_percent: draws.below(3) * 2,
+            slips_per_10_000: draws.below(3) * 200,
             errors_per_10_000: (run.errors * 10_000.0) as u64,
-            draws,
         };
-        let pace = Duration::from_secs_f64(1.0 / run.rate);
         Ok(Bot {
             run,
             shared,
             session,
             player,
             habit,
-            pace,
-            script: None,
+            draws,
+            line: None,
             sent: VecDeque::new(),
             ready_asked: false,
             say_again: false,
@@ -110,16 +109,16 @@ impl Bot {
 
     /// Between two acts: the pace, give or take 40 %.
     fn pause(&mut self) -> Duration {
-        self.pace * (600 + self.habit.draws.below(801) as u32) / 1000
+        Duration::from_millis(u64::from(self.habit.pause_ms) * (600 + self.draws.below(801)) / 1_000)
     }
 
     async fn act(&mut self) -> Result<(), String> {
         let Some(shown) = self.session.shown().filter(|play| !play.is_harmony()) else { return Ok(()) };
-        let script = match &self.script {
-            Some(script) => script.clone(),
-            None => self.script.insert(self.shared.script(shown.start()).await?).clone(),
+        let line = match &self.line {
+            Some(line) => line.clone(),
+            None => self.line.insert(self.shared.line(shown.start()).await?).clone(),
         };
-        let act = script.act(&shown, &mut self.habit);
+        let act = self.habit.act(&line, &shown, &mut self.draws);
         match self.session.act(act) {
             Ok(n) => {
                 let now = Instant::now();
@@ -165,7 +164,7 @@ impl Bot {
         if matches!(event.kind, EventKind::Paused {} | EventKind::Resumed { .. }) {
             self.disturbance.begins(Instant::now());
         }
-        let Some((seat, n, _)) = deed_of(&event.kind) else { return };
+        let Some((seat, n, _)) = event.kind.deed() else { return };
         let now = Instant::now();
         if self.session.room.seat != Some(seat) {
             self.tally.delivery.extend(self.shared.sent_at(seat, n).map(|at| now - at));

@@ -6,8 +6,10 @@ use std::time::Duration;
 
 use sprint_shared::api::NewPlayerCreated;
 use sprint_shared::board::Board;
+use sprint_shared::bot::Line;
 use sprint_shared::protocol::Role;
 use sprint_shared::result::RoundResult;
+use sprint_shared::solver::Budget;
 use sprint_shared::time::Seat;
 use tokio::sync::{OnceCell, mpsc};
 use tokio::task::JoinSet;
@@ -15,18 +17,16 @@ use tokio::time::Instant;
 
 use super::Run;
 use super::bot::Bot;
-use super::script::Script;
 use super::tally::Tally;
 use crate::api::ApiError;
 use crate::session::{Session, Update};
-use crate::state::event::deed_of;
 use crate::verify;
 
 /// What the clients of one room share: in this process, not over the wire.
 pub struct Shared {
     /// The room's code.
     pub code: String,
-    script: OnceCell<Arc<Script>>,
+    line: OnceCell<Arc<Line>>,
     sent: Mutex<HashMap<(Seat, u32), Instant>>,
 }
 
@@ -108,8 +108,7 @@ async fn open(run: &Arc<Run>, number: u32) -> Result<Opened, String> {
     }
     let host = &guests[0].token;
     let room = run.api.patiently(PATIENCE, || run.api.create_room(host, &run.options)).await.map_err(failed)?;
-    let shared =
-        Arc::new(Shared { code: room.code.clone(), script: OnceCell::new(), sent: Mutex::new(HashMap::new()) });
+    let shared = Arc::new(Shared { code: room.code.clone(), line: OnceCell::new(), sent: Mutex::new(HashMap::new()) });
     let mut watchers: Vec<Watcher> = Vec::new();
     for _ in 0..run.spectators {
         let guest = run.api.patiently(PATIENCE, || run.api.guest(None, true)).await.map_err(failed)?;
@@ -126,7 +125,7 @@ async fn watch(mut session: Session, shared: Arc<Shared>) -> Tally {
     while session.room.round.as_ref().is_none_or(|r| r.result.is_none()) {
         match session.next().await {
             Ok(Update::Event(event)) => {
-                if let Some((seat, n, _)) = deed_of(&event.kind) {
+                if let Some((seat, n, _)) = event.kind.deed() {
                     let now = Instant::now();
                     tally.delivery.extend(shared.sent_at(seat, n).map(|at| now - at));
                 }
@@ -140,13 +139,13 @@ async fn watch(mut session: Session, shared: Arc<Shared>) -> Tally {
 
 impl Shared {
     /// The line of play of the room's board, solved by whoever asks first.
-    pub async fn script(&self, start: &Board) -> Result<Arc<Script>, String> {
+    pub async fn line(&self, start: &Board) -> Result<Arc<Line>, String> {
         let solving = || async {
             let start = start.clone();
-            let solved = tokio::task::spawn_blocking(move || Script::of(&start)).await;
+            let solved = tokio::task::spawn_blocking(move || Line::of(&start, &Budget::default())).await;
             solved.expect("the solver does not panic").map(Arc::new).ok_or("the board cannot be solved".to_owned())
         };
-        self.script.get_or_try_init(solving).await.cloned()
+        self.line.get_or_try_init(solving).await.cloned()
     }
 
     /// An act was put under way.

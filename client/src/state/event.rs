@@ -180,7 +180,7 @@ impl Folded {
     }
 
     fn fold_deed(&mut self, kind: &EventKind) -> Outcome {
-        let Some((seat, _, deed)) = deed_of(kind) else { return Outcome::Gap };
+        let Some((seat, _, deed)) = kind.deed() else { return Outcome::Gap };
         let start = self.round.as_ref().and_then(|r| r.board.clone());
         let Some(racer) = self.round.as_mut().and_then(|r| r.racers.iter_mut().find(|r| r.seat == seat)) else {
             return Outcome::Gap;
@@ -209,24 +209,6 @@ impl Folded {
     fn with_racer(&mut self, seat: Seat, change: impl FnOnce(&mut Racer)) {
         self.round.iter_mut().flat_map(|r| &mut r.racers).find(|r| r.seat == seat).map(change);
     }
-}
-
-/// The seat, the running number and the deed of an event that tells of an act on a board that may be seen.
-pub fn deed_of(kind: &EventKind) -> Option<(Seat, u32, Deed)> {
-    let peg = |number: u8| PegId::new(number.into());
-    Some(match *kind {
-        EventKind::Lifted { seat, n, peg: at } => (seat, n, Deed::Lifted { peg: peg(at)? }),
-        EventKind::Transferred { seat, n, from, to, .. } => {
-            (seat, n, Deed::Transferred { from: peg(from)?, to: peg(to)? })
-        }
-        EventKind::Erred { seat, n, from, to, .. } => (seat, n, Deed::Erred { from: peg(from)?, to: peg(to)? }),
-        EventKind::Returned { seat, n, from, to, .. } => (seat, n, Deed::Returned { from: peg(from)?, to: peg(to)? }),
-        EventKind::PutBack { seat, n, peg: at } => (seat, n, Deed::PutBack { peg: peg(at)? }),
-        EventKind::TwoHanded { seat, n, .. } => (seat, n, Deed::TwoHanded),
-        EventKind::Undone { seat, n, from, to, .. } => (seat, n, Deed::Undone { from: peg(from)?, to: peg(to)? }),
-        EventKind::Reset { seat, n, .. } => (seat, n, Deed::Reset),
-        _ => return None,
-    })
 }
 
 fn told_moves(kind: &EventKind) -> Option<u32> {
