@@ -1,0 +1,224 @@
+//! Signs that no person played a seat, read off its result.
+//!
+//! A sign is a reason to look, never a verdict. Must never know who played, and never count a sign of bots: they may be
+//! as quick as they like.
+
+use std::net::IpAddr;
+
+use sprint_shared::peg::PegId;
+use sprint_shared::play::Deed;
+use sprint_shared::time::{Millis, SEATS_MAX};
+
+/// Twenty transfers in a row came faster or more evenly than hands can make them.
+pub const CADENCE: i64 = 1;
+/// A proven optimum, played faster than anybody could have found it.
+pub const TOO_FAST: i64 = 2;
+/// Another seat of the round played from the same network. Reported only: families and schools share one.
+pub const ONE_NETWORK: i64 = 4;
+/// The signs that set a result apart from the people's lists.
+pub const STRONG: i64 = CADENCE | TOO_FAST;
+
+/// Transfers that are looked at together.
+const STRETCH: usize = 20;
+/// Half of a stretch's gaps are shorter than this only if no hand made them, in milliseconds: a transfer takes two
+/// presses.
+const MEDIAN_MS: i64 = 180;
+/// One over the square of the least variation (deviation ÷ mean) of a hand's gaps: 5 %.
+const VARIATION: i128 = 400;
+/// A shorter optimum can be seen at a glance.
+const OPTIMUM_MIN: i64 = 13;
+/// Nobody finds and plays an optimum in less than this a transfer, in milliseconds.
+const TRANSFER_MS: i64 = 400;
+/// Instants that are kept of a seat in a round.
+const KEPT: usize = 1_000;
+
+/// The signs of a seat's result, [`CADENCE`] and [`TOO_FAST`], from the instants of its transfers (milliseconds,
+/// ascending), its moves, the proven optimum and the official time of its finish.
+pub fn suspicion(transfers_ms: &[i64], moves: i64, optimum: Option<i64>, official_ms: Option<i64>) -> i64 {
+    let is_inhuman = transfers_ms.windows(STRETCH).any(is_no_hand);
+    let is_optimal = optimum.is_some_and(|optimum| optimum >= OPTIMUM_MIN && moves == optimum);
+    let is_too_fast = is_optimal && official_ms.is_some_and(|ms| ms < moves * TRANSFER_MS);
+    i64::from(is_inhuman) * CADENCE + i64::from(is_too_fast) * TOO_FAST
+}
+
+/// Whether no hand makes transfers at these instants.
+fn is_no_hand(instants: &[i64]) -> bool {
+    let mut gaps: Vec<i64> = instants.windows(2).map(|pair| pair[1] - pair[0]).collect();
+    gaps.sort_unstable();
+    let (sum, squares) = gaps.iter().fold((0, 0), |(sum, squares), gap| {
+        let gap = i128::from(*gap);
+        (sum + gap, squares + gap * gap)
+    });
+    // variance ÷ mean², times the square of the sum.
+    let spread = gaps.len() as i128 * squares - sum * sum;
+    gaps[gaps.len() / 2] < MEDIAN_MS || spread * VARIATION < sum * sum
+}
+
+/// The instants at which a seat made the transfers that led somewhere.
+#[derive(Clone, Debug, Default)]
+pub struct Pace {
+    at_ms: Vec<i64>,
+    last: Option<(PegId, PegId)>,
+}
+
+impl Pace {
+    /// Takes a deed of the seat, judged as of `at`. A disk that goes to and fro, or is taken back, is idle fingers.
+    pub fn saw(&mut self, at: Millis, deed: &Deed) {
+        match deed {
+            Deed::Transferred { from, to } => {
+                let is_back = self.last.replace((*from, *to)) == Some((*to, *from));
+                if !is_back && self.at_ms.len() < KEPT {
+                    self.at_ms.push(at.0 as i64);
+                }
+            }
+            Deed::Undone { .. } => {
+                self.at_ms.pop();
+                self.last = None;
+            }
+            _ => {}
+        }
+    }
+
+    /// The instants, in milliseconds.
+    pub fn transfers_ms(&self) -> &[i64] {
+        &self.at_ms
+    }
+}
+
+/// The seats that share their network with another seat. Loopback is nobody's network.
+pub fn share_a_network(networks: &[Option<IpAddr>; SEATS_MAX]) -> [bool; SEATS_MAX] {
+    networks.map(|network| {
+        let network = network.filter(|network| !network.is_loopback());
+        network.is_some() && networks.iter().filter(|other| **other == network).count() > 1
+    })
+}
+
+/// What the signs are called, on the command line and in its JSON.
+pub fn names(suspicion: i64) -> Vec<&'static str> {
+    let named = [(CADENCE, "cadence"), (TOO_FAST, "too_fast"), (ONE_NETWORK, "one_network")];
+    named.into_iter().filter(|(sign, _)| suspicion & sign != 0).map(|(_, name)| name).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Instants from the gaps between them.
+    fn instants(gaps: &[i64]) -> Vec<i64> {
+        let sums = gaps.iter().scan(5_000, |at, gap| {
+            *at += gap;
+            Some(*at)
+        });
+        std::iter::once(5_000).chain(sums).collect()
+    }
+
+    /// What the cadence alone says, of a slow finish above the optimum.
+    fn cadence(gaps: &[i64]) -> i64 {
+        suspicion(&instants(gaps), 30, Some(24), Some(600_000))
+    }
+
+    fn transferred(from: u32, to: u32) -> Deed {
+        let peg = |number| PegId::new(number).expect("a peg of the board");
+        Deed::Transferred { from: peg(from), to: peg(to) }
+    }
+
+    /// A quick person: looks, then plays what was seen in a burst of two to four transfers, and looks again.
+    const QUICK_HAND: [i64; 27] = [
+        210, 195, 640, 230, 205, 190, 1_120, 260, 215, 480, 200, 188, 240, 930, 220, 198, 520, 245, 192, 760, 233, 207,
+        186, 410, 255, 201, 350,
+    ];
+
+    #[test]
+    fn twenty_even_presses_are_no_person_and_a_quick_person_is_not_flagged() {
+        assert_eq!(cadence(&[600; 19]), CADENCE, "twenty transfers at even gaps");
+        assert_eq!(cadence(&[600; 18]), 0, "nineteen say nothing yet");
+        assert_eq!(cadence(&QUICK_HAND), 0);
+        let twitchy = QUICK_HAND.map(|gap| gap / 2);
+        assert_eq!(cadence(&twitchy), CADENCE, "twice as quick as a quick hand");
+    }
+
+    #[test]
+    fn a_stretch_of_machine_play_is_found_between_slow_ones() {
+        let mut gaps = QUICK_HAND.to_vec();
+        gaps.extend([150, 170, 140, 160, 155, 300, 145, 165, 150, 170, 140, 160, 155, 145, 165, 150, 170, 140, 160]);
+        gaps.extend(QUICK_HAND);
+        assert_eq!(cadence(&gaps), CADENCE);
+    }
+
+    #[test]
+    fn the_median_decides_not_the_mean_and_not_a_burst() {
+        // Nine of nineteen gaps are those of a line that stalled and then delivered all at once.
+        let burst: Vec<i64> = std::iter::repeat_n(3, 9).chain((0..10).map(|i| 180 + 97 * i)).collect();
+        assert_eq!(cadence(&burst), 0);
+        let one_more: Vec<i64> = std::iter::repeat_n(3, 10).chain((0..9).map(|i| 180 + 97 * i)).collect();
+        assert_eq!(cadence(&one_more), CADENCE);
+    }
+
+    #[test]
+    fn gaps_that_vary_by_five_in_a_hundred_are_a_persons() {
+        // Nine at m − d, nine at m + d and one at m: the variation is d/m · √(18/19).
+        let swing = |d: i64| [vec![1_000 - d; 9], vec![1_000; 1], vec![1_000 + d; 9]].concat();
+        assert_eq!(cadence(&swing(51)), CADENCE, "0.0496");
+        assert_eq!(cadence(&swing(52)), 0, "0.0506");
+    }
+
+    #[test]
+    fn an_interruption_of_days_is_a_gap_like_another() {
+        let mut gaps = QUICK_HAND.to_vec();
+        gaps[9] = 30 * 86_400_000;
+        assert_eq!(cadence(&gaps), 0);
+    }
+
+    #[test]
+    fn a_proven_optimum_faster_than_four_tenths_of_a_second_a_transfer_is_too_fast() {
+        assert_eq!(suspicion(&[], 13, Some(13), Some(5_199)), TOO_FAST);
+        assert_eq!(suspicion(&[], 13, Some(13), Some(5_200)), 0, "exactly 400 ms a transfer");
+        assert_eq!(suspicion(&[], 14, Some(13), Some(1)), 0, "not the optimum");
+        assert_eq!(suspicion(&[], 12, Some(12), Some(1)), 0, "seen at a glance");
+        assert_eq!(suspicion(&[], 24, Some(24), None), 0, "not finished");
+        assert_eq!(suspicion(&[], 24, None, Some(1)), 0, "nothing is proven");
+        assert_eq!(suspicion(&instants(&[100; 23]), 24, Some(24), Some(2_400)), CADENCE | TOO_FAST);
+    }
+
+    #[test]
+    fn idle_fingers_are_not_counted() {
+        let mut pace = Pace::default();
+        for (index, at) in (0..60).map(|i| (i, Millis(1_000 + 100 * i))) {
+            pace.saw(at, &if index % 2 == 0 { transferred(1, 2) } else { transferred(2, 1) });
+        }
+        assert_eq!(pace.transfers_ms(), [1_000], "to and fro");
+        pace.saw(Millis(9_000), &transferred(2, 3));
+        let peg = |number| PegId::new(number).expect("a peg of the board");
+        pace.saw(Millis(9_100), &Deed::Undone { from: peg(2), to: peg(3) });
+        pace.saw(Millis(9_200), &Deed::Lifted { peg: peg(2) });
+        pace.saw(Millis(9_300), &transferred(2, 3));
+        pace.saw(Millis(9_400), &transferred(3, 4));
+        assert_eq!(pace.transfers_ms(), [1_000, 9_300, 9_400], "taken back, then made again");
+    }
+
+    #[test]
+    fn a_seat_of_endless_transfers_takes_no_endless_memory() {
+        let mut pace = Pace::default();
+        for at in 0..3_000_u32 {
+            pace.saw(Millis(at.into()), &transferred(at % 3 + 1, (at + 1) % 3 + 1));
+        }
+        assert_eq!(pace.transfers_ms().len(), KEPT);
+    }
+
+    #[test]
+    fn two_seats_of_one_network_are_reported_but_not_on_one_machine() {
+        let at = |text: &str| Some(text.parse::<IpAddr>().expect("an address"));
+        let networks = [at("198.51.100.7"), at("203.0.113.9"), at("198.51.100.7"), None];
+        assert_eq!(share_a_network(&networks), [true, false, true, false]);
+        assert_eq!(share_a_network(&[at("127.0.0.1"), at("127.0.0.1"), at("::1"), at("::1")]), [false; SEATS_MAX]);
+        assert_eq!(share_a_network(&[None; SEATS_MAX]), [false; SEATS_MAX], "unknown is not equal");
+    }
+
+    #[test]
+    fn one_network_never_sets_a_result_apart() {
+        assert_eq!(ONE_NETWORK & STRONG, 0);
+        assert_eq!((CADENCE & STRONG, TOO_FAST & STRONG), (CADENCE, TOO_FAST));
+        assert_eq!(names(CADENCE | TOO_FAST | ONE_NETWORK), ["cadence", "too_fast", "one_network"]);
+        assert!(names(0).is_empty());
+    }
+}
