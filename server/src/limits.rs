@@ -149,7 +149,7 @@ impl Failures {
 }
 
 /// What counts as one address: an IPv4 address, or the /64 that a household gets of IPv6.
-fn network(address: IpAddr) -> IpAddr {
+pub(crate) fn network(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V6(v6) if !v6.is_loopback() => {
             let [a, b, c, d, ..] = v6.segments();

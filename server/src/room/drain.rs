@@ -64,7 +64,7 @@ impl Drain {
         let body = serde_json::to_string(&event).expect("events always encode");
         self.rows.push(EventRow { seq: race.seq().into(), at_ms: now.0 as i64, body });
         self.frames.push(Frames::of(race, now, &event));
-        RoundMark::follow(mark, race, &event);
+        RoundMark::follow(mark, race, now, &event);
         self.has_start |= event.is_start();
         self.tells |= !matches!(event, Event::Acted { .. });
         match &event {

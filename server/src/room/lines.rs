@@ -3,6 +3,7 @@
 //! Must never wait: a full outbox loses a message, is told so, and the second time loses its connection.
 
 use std::collections::BTreeMap;
+use std::net::IpAddr;
 use std::sync::atomic::Ordering;
 
 use axum::extract::ws::Utf8Bytes;
@@ -13,6 +14,9 @@ use tokio::sync::mpsc::error::TrySendError;
 use uuid::Uuid;
 
 use super::{Cast, ConnectionId, Ending, Line, OUTBOX, Out};
+use crate::fair::{ONE_NETWORK, share_a_network};
+use crate::limits::network;
+use crate::store::SeatRecord;
 
 /// The connections of a room.
 pub(super) struct Lines {
@@ -21,6 +25,8 @@ pub(super) struct Lines {
     watchers: broadcast::Sender<Cast>,
     /// The shortest round trip seen of each seat's player, in microseconds.
     round_trips_us: [Option<u32>; SEATS_MAX],
+    /// Whence each seat's player came last. Never stored: only whether two are the same.
+    networks: [Option<IpAddr>; SEATS_MAX],
 }
 
 struct Seated {
@@ -37,8 +43,8 @@ struct Seated {
 impl Lines {
     pub fn new() -> Lines {
         let (watchers, _) = broadcast::channel(OUTBOX);
-        let round_trips_us = [None; SEATS_MAX];
-        Lines { lines: BTreeMap::new(), controllers: [None; SEATS_MAX], watchers, round_trips_us }
+        let (round_trips_us, networks) = ([None; SEATS_MAX], [None; SEATS_MAX]);
+        Lines { lines: BTreeMap::new(), controllers: [None; SEATS_MAX], watchers, round_trips_us, networks }
     }
 
     /// Lets a connection in as a viewer that still waits for its welcome.
@@ -72,6 +78,25 @@ impl Lines {
     /// A seat is taken anew: what was measured of its player before says nothing.
     pub fn new_player(&mut self, seat: Seat) {
         self.round_trips_us[seat.index()] = None;
+        self.networks[seat.index()] = None;
+    }
+
+    /// A seat's player has come from this address.
+    pub fn came_from(&mut self, seat: Seat, address: IpAddr) {
+        self.networks[seat.index()] = Some(network(address));
+    }
+
+    /// Marks the results of people who share a network, as far as it is known.
+    pub fn report_networks(&self, seats: &mut [SeatRecord]) {
+        let people = Seat::ALL.map(|seat| {
+            let is_person = seats.iter().any(|record| record.seat == i64::from(seat.number()) && !record.bot);
+            self.networks[seat.index()].filter(|_| is_person)
+        });
+        let shared = Seat::ALL.into_iter().zip(share_a_network(&people)).filter(|(_, shares)| *shares);
+        for (seat, _) in shared {
+            let records = seats.iter_mut().filter(|record| record.seat == i64::from(seat.number()));
+            records.for_each(|record| record.suspicion |= ONE_NETWORK);
+        }
     }
 
     /// Takes the seat away from its connection, which becomes a spectator that waits for its welcome.
@@ -213,6 +238,50 @@ mod tests {
         let round_trip = Arc::new(RoundTrip::default());
         round_trip.saw(round_trip_us);
         Line { outbox: mpsc::channel(1).0, end: oneshot::channel().0, lost: Arc::default(), round_trip }
+    }
+
+    fn record(seat: Seat, bot: bool) -> SeatRecord {
+        SeatRecord {
+            seat: seat.number().into(),
+            player_id: uuid::Uuid::from_u128(seat.number().into()),
+            rank: 1,
+            finished: false,
+            clean: true,
+            moves: 0,
+            errors: 0,
+            raw_ms: None,
+            credit_ms: None,
+            official_ms: None,
+            score: 0,
+            stars: None,
+            flawless: true,
+            crown: false,
+            bot,
+            suspicion: 2,
+        }
+    }
+
+    #[test]
+    fn people_of_one_household_are_reported_and_bots_and_those_before_them_are_not() {
+        let mut lines = Lines::new();
+        let addresses = ["2001:db8:1:2::5", "203.0.113.9", "2001:db8:1:2:ffff::9", "203.0.113.9"];
+        for (seat, address) in Seat::ALL.into_iter().zip(addresses) {
+            lines.came_from(seat, address.parse().expect("an address"));
+        }
+        let report = |lines: &Lines, bot: Seat| {
+            let mut seats = Seat::ALL.map(|seat| record(seat, seat == bot));
+            seats.reverse();
+            lines.report_networks(&mut seats);
+            seats.reverse();
+            seats.map(|seat| seat.suspicion)
+        };
+        assert_eq!(report(&lines, Seat::ALL[3]), [2 | ONE_NETWORK, 2, 2 | ONE_NETWORK, 2], "the fourth is a bot");
+        lines.new_player(Seat::ALL[2]);
+        assert_eq!(report(&lines, Seat::ALL[3]), [2; SEATS_MAX], "another player in the third seat");
+        let mut two = [record(Seat::ALL[0], false), record(Seat::ALL[3], false)];
+        lines.came_from(Seat::ALL[3], "2001:db8:1:2::77".parse().expect("an address"));
+        lines.report_networks(&mut two);
+        assert_eq!(two.map(|seat| seat.suspicion), [2 | ONE_NETWORK; 2], "who has come by another line since");
     }
 
     #[test]

@@ -8,8 +8,9 @@ use sprint_shared::options::{Contest, Placement, RoomOptions};
 use sprint_shared::protocol::Reveal;
 use sprint_shared::race::Race;
 use sprint_shared::result::{RoundResult, SeatResult};
-use sprint_shared::time::Millis;
+use sprint_shared::time::{Millis, SEATS_MAX};
 
+use crate::fair::{self, Pace};
 use crate::store::{RoundRecord, SeatRecord};
 
 /// The encoded part of a stored round.
@@ -31,19 +32,26 @@ pub(super) struct RoundMark {
     first_seq: u32,
     started_at: Millis,
     prologue: Vec<Event>,
+    paces: [Pace; SEATS_MAX],
 }
 
 impl RoundMark {
-    /// Follows the room's events, each right after it was applied.
-    pub fn follow(mark: &mut Option<RoundMark>, race: &Race, event: &Event) {
+    /// Follows the room's events, each right after it was applied, with the instant at which it was decided.
+    pub fn follow(mark: &mut Option<RoundMark>, race: &Race, now: Millis, event: &Event) {
         match event {
             Event::Committed { at, .. } => {
-                *mark = Some(RoundMark { first_seq: race.seq(), started_at: *at, prologue: race.prologue(*at) });
+                let (prologue, paces) = (race.prologue(*at), Default::default());
+                *mark = Some(RoundMark { first_seq: race.seq(), started_at: *at, prologue, paces });
             }
             Event::RoundDropped { .. } => *mark = None,
             Event::CountdownStarted { t0, .. } => {
                 if let Some(mark) = mark {
                     mark.started_at = *t0;
+                }
+            }
+            Event::Acted { seat, deed, .. } => {
+                if let Some(mark) = mark {
+                    mark.paces[seat.index()].saw(now, deed);
                 }
             }
             _ => {}
@@ -54,7 +62,7 @@ impl RoundMark {
     pub fn record(&self, race: &Race, at: Millis, result: &RoundResult) -> Option<RoundRecord> {
         let reveal = race.revealed()?;
         let options = race.options().clone();
-        let seats = result.seats.iter().map(seat_record).collect();
+        let seats = result.seats.iter().map(|seat| self.seat_record(seat, result.optimum)).collect();
         Some(RoundRecord {
             round_id: result.round_id,
             round: result.round.into(),
@@ -88,25 +96,35 @@ impl RoundMark {
             seats,
         })
     }
-}
 
-fn seat_record(seat: &SeatResult) -> SeatRecord {
-    SeatRecord {
-        seat: seat.seat.number().into(),
-        player_id: seat.player,
-        rank: seat.rank.into(),
-        finished: seat.finish.is_some(),
-        clean: seat.errors == 0,
-        moves: seat.moves.into(),
-        errors: seat.errors.into(),
-        raw_ms: seat.finish.map(|f| f.raw_ms as i64),
-        credit_ms: seat.finish.map(|f| f.credit_ms.into()),
-        official_ms: seat.finish.map(|f| f.official_ms as i64),
-        score: seat.score.into(),
-        stars: (seat.stars > 0).then_some(seat.stars.into()),
-        flawless: seat.flawless,
-        crown: seat.crown,
-        bot: seat.bot,
-        suspicion: 0,
+    fn seat_record(&self, seat: &SeatResult, optimum: Option<u32>) -> SeatRecord {
+        SeatRecord {
+            seat: seat.seat.number().into(),
+            player_id: seat.player,
+            rank: seat.rank.into(),
+            finished: seat.finish.is_some(),
+            clean: seat.errors == 0,
+            moves: seat.moves.into(),
+            errors: seat.errors.into(),
+            raw_ms: seat.finish.map(|f| f.raw_ms as i64),
+            credit_ms: seat.finish.map(|f| f.credit_ms.into()),
+            official_ms: seat.finish.map(|f| f.official_ms as i64),
+            score: seat.score.into(),
+            stars: (seat.stars > 0).then_some(seat.stars.into()),
+            flawless: seat.flawless,
+            crown: seat.crown,
+            bot: seat.bot,
+            suspicion: self.suspicion(seat, optimum),
+        }
+    }
+
+    /// The signs that no person played a seat. Bots give none: nobody takes them for people.
+    fn suspicion(&self, seat: &SeatResult, optimum: Option<u32>) -> i64 {
+        if seat.bot {
+            return 0;
+        }
+        let transfers_ms = self.paces[seat.seat.index()].transfers_ms();
+        let official_ms = seat.finish.map(|f| f.official_ms as i64);
+        fair::suspicion(transfers_ms, seat.moves.into(), optimum.map(i64::from), official_ms)
     }
 }

@@ -122,7 +122,7 @@ impl Room {
         // Nobody of those who were brought together is to rule the others.
         let ruled = |race: Race| if admission.guests.is_empty() { race } else { race.without_host() };
         let race = history.rebuild(|race, at, event| {
-            RoundMark::follow(&mut mark, race, event);
+            RoundMark::follow(&mut mark, race, at, event);
             if let Event::Acted { seat, n, .. } = event {
                 let frame = Frames::of(race, at, event).for_viewer(Viewer::Seat(*seat)).clone();
                 keep_last(&mut outcomes[seat.index()], (*n, frame));
@@ -270,8 +270,9 @@ impl Room {
         if !events.is_empty() {
             self.last = self.last.max(now);
         }
-        let (mark, keep) = (&mut self.mark, self.delayed.is_some());
+        let (mark, keep, rounds) = (&mut self.mark, self.delayed.is_some(), drain.outcomes.len());
         self.race.step(now, events, |race, event| drain.take(race, now, event, mark, keep));
+        drain.outcomes[rounds..].iter_mut().for_each(|round| self.lines.report_networks(&mut round.seats));
         for seat in drain.left.drain(..) {
             let (frames, ending) = (drain.frames.len(), Ending::Left);
             let connection = self.lines.leave(seat);

@@ -10,6 +10,7 @@ mod command_line;
 mod connections;
 mod crowd;
 mod database;
+mod fair;
 mod host;
 mod hosting;
 mod interruption;

@@ -159,6 +159,9 @@ impl Room {
             self.lines.new_player(seat);
             self.emotes.new_player(seat);
         }
+        if let Some(address) = join.address {
+            self.lines.came_from(seat, address);
+        }
         self.lines.admit(join.connection, join.player, join.line, Viewer::Seat(seat));
         drain.joins.push((join.connection, join.last_seq));
         if let Ok(events) = self.race.decide(now, seat, &Command::Connect) {
