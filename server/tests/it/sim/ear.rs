@@ -72,7 +72,10 @@ impl Ear {
                 self.check_durable(world, *seq);
             }
             ServerMessage::Event(event) => self.hear_event(world, text, event.seq, &event.kind),
-            ServerMessage::Refused { .. } | ServerMessage::Replaced {} | ServerMessage::Error { .. } => {}
+            ServerMessage::Refused { .. }
+            | ServerMessage::Emote { .. }
+            | ServerMessage::Replaced {}
+            | ServerMessage::Error { .. } => {}
         }
         !matches!(message, ServerMessage::Event(event) if Some(event.seq) <= before)
     }

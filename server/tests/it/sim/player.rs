@@ -205,7 +205,7 @@ impl Player {
                 Vec::new()
             }
             ServerMessage::Event(event) => self.follow(&event.kind, is_news),
-            ServerMessage::Replaced {} | ServerMessage::Error { .. } => Vec::new(),
+            ServerMessage::Emote { .. } | ServerMessage::Replaced {} | ServerMessage::Error { .. } => Vec::new(),
         }
     }
 
