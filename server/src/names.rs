@@ -1,10 +1,11 @@
 //! Names of players: what is allowed, and what a guest is called who gives none.
 //!
 //! Must never let a name through that could be read as something else on a screen: no control, bidi or zero-width
-//! characters.
+//! characters. Names that look alike have one skeleton, and the store gives a skeleton to one player alone.
 
 use thiserror::Error;
 use unicode_normalization::UnicodeNormalization;
+use unicode_security::confusable_detection;
 use unicode_segmentation::UnicodeSegmentation;
 
 use crate::chance::random;
@@ -28,6 +29,9 @@ pub enum BadName {
         /// Its length in bytes.
         bytes: usize,
     },
+    /// Names that say what their bearer is not.
+    #[error("name: `{0}` is kept for what the server itself makes")]
+    Reserved(String),
     /// A character that does not show, or that turns others around.
     #[error("name: the character U+{0:04X} is not allowed: no control, bidi or zero-width characters")]
     Character(u32),
@@ -51,7 +55,48 @@ pub fn checked(name: &str) -> Result<String, BadName> {
     if graphemes > GRAPHEMES_MAX || bytes > BYTES_MAX {
         return Err(BadName::TooLong { graphemes, bytes });
     }
+    let skeleton = skeleton(&name);
+    if RESERVED.iter().any(|reserved| skeleton == self::skeleton(reserved))
+        || skeleton.starts_with(&self::skeleton(GHOST))
+    {
+        return Err(BadName::Reserved(name));
+    }
     Ok(name)
+}
+
+/// What a ghost's name begins with.
+pub const GHOST: &str = "Ghost of";
+/// What is shown of a player who has deleted everything.
+pub const DELETED: &str = "Deleted player";
+/// Names that nobody may take.
+const RESERVED: [&str; 1] = [DELETED];
+
+/// What names that can be taken for each other have in common: letter case, spaces and dashes do not count, nor does
+/// from which script a letter is (Unicode's confusables, UTS 39). It is compared, never shown.
+pub fn skeleton(name: &str) -> String {
+    let shaped: String = name.chars().map(as_capital).collect::<String>().to_lowercase();
+    // A capital I is a small L to the eye, and letter case does not count.
+    let alike = |c: char| if c == 'i' { 'l' } else { c };
+    let whole: String = confusables(&shaped).to_lowercase().chars().map(alike).collect();
+    let joined: String = whole.chars().filter(|c| !c.is_whitespace() && !matches!(c, '-' | '_' | '.')).collect();
+    // A name of dots alone is still a name.
+    if joined.is_empty() { whole } else { joined }
+}
+
+/// A letter of another script that looks like a Latin capital, or whose capital does, as that capital: small letters
+/// of it may look like nothing Latin.
+fn as_capital(c: char) -> String {
+    let plain = |text: &str| text.chars().all(|c| c.is_ascii_alphanumeric());
+    let as_it_is = confusables(&c.to_string());
+    if c.is_ascii() || !c.is_alphabetic() || plain(&as_it_is) {
+        return if c.is_ascii() { c.to_string() } else { as_it_is };
+    }
+    let capital = confusables(&c.to_uppercase().to_string());
+    if plain(&capital) { capital } else { c.to_string() }
+}
+
+fn confusables(text: &str) -> String {
+    confusable_detection::skeleton(text).collect()
 }
 
 /// Control, format, unassigned-looking, private and invisible characters.
@@ -89,11 +134,19 @@ const ADJECTIVES: &str = "Amber Astral Brass Bright Calm Clever Cosmic Distant E
 const NOUNS: &str = "Atlas Aurora Beacon Clock Comet Compass Cypher Eclipse Engine Equinox Falcon Gear Gnomon Heron Lantern \
     Lens Meteor Moth Nebula Orrery Otter Owl Pendulum Prism Quasar Raven Sextant Spire Tower Vertex Wren Zenith";
 
-/// A name for a guest: two words and two digits, such as "Quiet Orrery 42".
-pub fn made_up() -> String {
-    let [a, b, c] = random::<3>();
+/// How often a name is made up before a guest is told that there is none.
+pub const TRIES: u32 = 8;
+
+/// A name for a guest, on the so-manyth try, from 0: two words and two digits, such as "Quiet Orrery 42". There are
+/// 102,400 of these; once three were taken, a word and eight digits.
+pub fn made_up(tries: u32) -> String {
+    let [a, b, c, d, e, f] = random::<6>();
     let word = |words: &'static str, draw: u8| words.split(' ').nth((draw % 32).into()).unwrap_or("Spire");
-    format!("{} {} {:02}", word(ADJECTIVES, a), word(NOUNS, b), c % 100)
+    if tries < 3 {
+        return format!("{} {} {:02}", word(ADJECTIVES, a), word(NOUNS, b), c % 100);
+    }
+    let number = u32::from_le_bytes([c, d, e, f]);
+    format!("{} {:08}", word(NOUNS, b), number % 100_000_000)
 }
 
 #[cfg(test)]
@@ -109,6 +162,46 @@ mod tests {
                 assert_eq!(checked(&name), Ok(name));
             }
         }
+    }
+
+    #[test]
+    fn names_that_look_alike_have_one_skeleton() {
+        let alike = [
+            &["Ada", "ada", "ADA", "A da", "a-d_a.", "\u{410}d\u{430}"][..],
+            &["PayPal", "PayPaI", "paypa1", "P\u{430}yPal", "Pay|Pal".trim_matches('|')],
+            &["Ben", "\u{412}en", "\u{392}en", "BEN"],
+            &["Nick", "\u{39d}ick", "N\u{456}ck", "Nlck"],
+            &["O0", "0O", "oo", "\u{41e}\u{3bf}"],
+            &["Mia", "rnia", "MIA", "\u{41c}ia"],
+            &["\u{412}\u{415}\u{420}\u{410}", "\u{432}\u{435}\u{440}\u{430}", "BEPA"],
+        ];
+        for names in alike {
+            for name in names.iter().filter(|name| !name.contains('|')) {
+                assert_eq!(skeleton(name), skeleton(names[0]), "{name} looks like {}", names[0]);
+            }
+        }
+        let names =
+            ["Ada", "Adam", "Eda", "\u{c9}douard", "Edouard", "河内塔", "河外塔", "🗼", "Ada 2", "Ada 3", "...", "-"];
+        let skeletons: std::collections::BTreeSet<_> = names.iter().map(|name| skeleton(name)).collect();
+        assert_eq!(skeletons.len(), names.len(), "names that can be told apart are told apart: {skeletons:?}");
+    }
+
+    #[test]
+    fn nobody_passes_for_a_ghost_or_for_somebody_who_is_gone() {
+        for name in
+            ["Ghost of Ada", "ghost-of", "GH0ST OF me", "Gh\u{43e}st of Ben", "Deleted player", "deleted PIayer"]
+        {
+            assert_eq!(checked(name), Err(BadName::Reserved(name.to_owned())), "{name}");
+        }
+        assert!(checked("Ghost").is_ok() && checked("Deleted players").is_ok());
+    }
+
+    #[test]
+    fn a_name_that_is_made_up_often_is_another_one() {
+        let (early, late) = (made_up(2), made_up(3));
+        assert_eq!((early.split(' ').count(), late.split(' ').count()), (3, 2));
+        assert_eq!(late.split(' ').nth(1).map(str::len), Some(8));
+        assert_eq!(checked(&late), Ok(late));
     }
 
     #[test]

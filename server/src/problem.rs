@@ -8,7 +8,7 @@ use axum::response::{IntoResponse, Response};
 use sprint_shared::api::Problem;
 use thiserror::Error;
 
-use crate::store::StoreError;
+use crate::store::{NameError, StoreError};
 
 /// Why a request was refused.
 #[derive(Debug, Error)]
@@ -19,6 +19,9 @@ pub enum ApiError {
     /// The request is understood and cannot be done as it is.
     #[error("{0}")]
     Invalid(String),
+    /// Somebody has that name.
+    #[error("name: somebody has this name, or one that looks like it: choose another")]
+    NameTaken,
     /// No token, or one that nobody has.
     #[error("give the header `Authorization: Bearer TOKEN` with a token of this server")]
     Unauthorized,
@@ -51,11 +54,21 @@ pub enum ApiError {
     Internal(String),
 }
 
+impl From<NameError> for ApiError {
+    fn from(error: NameError) -> ApiError {
+        match error {
+            NameError::Taken => ApiError::NameTaken,
+            NameError::Store(error) => error.into(),
+        }
+    }
+}
+
 impl ApiError {
     fn status(&self) -> StatusCode {
         match self {
             ApiError::BadRequest(_) => StatusCode::BAD_REQUEST,
             ApiError::Invalid(_) | ApiError::KeyReused => StatusCode::UNPROCESSABLE_ENTITY,
+            ApiError::NameTaken => StatusCode::CONFLICT,
             ApiError::Unauthorized => StatusCode::UNAUTHORIZED,
             ApiError::NotFound(_) => StatusCode::NOT_FOUND,
             ApiError::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
@@ -72,6 +85,7 @@ impl ApiError {
             ApiError::BadRequest(_) => "bad_request",
             ApiError::Invalid(_) => "invalid",
             ApiError::KeyReused => "key_reused",
+            ApiError::NameTaken => "name_taken",
             ApiError::Unauthorized => "unauthorized",
             ApiError::NotFound(_) => "not_found",
             ApiError::MethodNotAllowed => "method_not_allowed",

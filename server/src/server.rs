@@ -112,6 +112,10 @@ impl Server {
         let Ground { listener, address, store, journal, clock, dealers } = ground;
         let health = store.health();
         let faults = journal.faults.clone();
+        let named = store.give_skeletons().await?;
+        if named > 0 {
+            tracing::info!(players = named, "names from before they were unique are made so");
+        }
         let (journal, writer) = Journal::start(store.clone(), journal);
         let (stop, stopping) = stop();
         let context = RoomContext {

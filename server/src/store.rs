@@ -38,7 +38,7 @@ pub use guest::{Admission, Guest};
 pub use health::Health;
 #[cfg(feature = "simulation")]
 pub use memory::{MemoryDatabase, StandsFor};
-pub use player::{NewPlayer, Player, Standing};
+pub use player::{NameError, NewPlayer, Player, Standing};
 pub use room::{Claim, CreateRoomError, ListedAfter, NewRoom, Room};
 pub(crate) use round::insert_rounds;
 pub use round::{MatchAfter, PlayerMatch, RoundRecord, RoundResult, SeatRecord, SeatResult};

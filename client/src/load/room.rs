@@ -36,16 +36,16 @@ const PATIENCE: Duration = Duration::from_secs(60);
 /// Plays a room. The error names it and says why it has no proven result.
 pub async fn play(run: Arc<Run>, number: u32, patience: Duration) -> (Tally, Result<(), String>) {
     let mut tally = Tally::default();
-    let played = tokio::time::timeout(patience, played(&run, number, &mut tally)).await;
+    let played = tokio::time::timeout(patience, played(&run, &mut tally)).await;
     let outcome = played.unwrap_or_else(|_| Err(format!("not over after {} s", patience.as_secs())));
     (tally, outcome.map_err(|reason| format!("room {number}: {reason}")))
 }
 
-async fn played(run: &Arc<Run>, number: u32, tally: &mut Tally) -> Result<(), String> {
+async fn played(run: &Arc<Run>, tally: &mut Tally) -> Result<(), String> {
     let mut playing = JoinSet::new();
     let (watchers, code) = {
         let _open = run.door.acquire().await.expect("the door is never closed");
-        let Opened { guests, watchers, shared } = open(run, number).await?;
+        let Opened { guests, watchers, shared } = open(run).await?;
         let (seated, mut all_seated) = mpsc::channel::<()>(1);
         for guest in guests {
             let (run, shared, seated) = (run.clone(), shared.clone(), seated.clone());
@@ -99,12 +99,12 @@ struct Opened {
     shared: Arc<Shared>,
 }
 
-async fn open(run: &Arc<Run>, number: u32) -> Result<Opened, String> {
+async fn open(run: &Arc<Run>) -> Result<Opened, String> {
     let failed = |error: ApiError| format!("it could not be opened: {error}");
     let mut guests = Vec::new();
-    for seat in 1..=run.players {
-        let name = format!("Bot {number}-{seat}");
-        guests.push(run.api.patiently(PATIENCE, || run.api.guest(Some(&name), false)).await.map_err(failed)?);
+    for _ in 0..run.players {
+        // Without names: a load runs again and again on one database, and a name is given once.
+        guests.push(run.api.patiently(PATIENCE, || run.api.guest(None, false)).await.map_err(failed)?);
     }
     let host = &guests[0].token;
     let room = run.api.patiently(PATIENCE, || run.api.create_room(host, &run.options)).await.map_err(failed)?;

@@ -54,6 +54,9 @@ async function room(options: Partial<RoomOptions>): Promise<string> {
   return `${server.url}/r/${code}`;
 }
 
+/** A name is given once: each race has players of its own. */
+let races = 0;
+
 /** Two players in mid-race in that room. */
 async function race(options: Partial<RoomOptions>, second = DESKTOP, adasClock?: Date): Promise<[Page, Page]> {
   const link = await room(options);
@@ -61,9 +64,10 @@ async function race(options: Partial<RoomOptions>, second = DESKTOP, adasClock?:
   if (adasClock !== undefined) await ada.clock.setFixedTime(adasClock);
   const lucas = await visitor(browser, second);
   pages.push(ada, lucas);
+  races += 1;
   for (const [page, name] of [[ada, 'Ada'], [lucas, 'Lucas']] as const) {
     await page.goto(link);
-    await takeName(page, name, 'Join');
+    await takeName(page, `${name} ${races}`, 'Join');
     await page.getByRole('button', { name: 'I am ready' }).click();
   }
   await Promise.all([waitForRace(ada), waitForRace(lucas)]);

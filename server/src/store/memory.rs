@@ -80,12 +80,19 @@ impl MemoryDatabase {
         Ok(())
     }
 
-    pub(crate) async fn create_player(&self, player: &NewPlayer) -> Answer<()> {
+    /// False if the name is taken.
+    pub(crate) async fn create_player(&self, player: &NewPlayer) -> Answer<bool> {
         self.write(|tables| tables.create_player(player)).await.map_err(refused)
     }
 
-    pub(crate) async fn rename_player(&self, player_id: Uuid, name: &str) -> Answer<bool> {
+    /// `None` if the name is taken.
+    pub(crate) async fn rename_player(&self, player_id: Uuid, name: &str) -> Answer<Option<bool>> {
         Ok(self.write(|tables| tables.rename_player(player_id, name)).await)
+    }
+
+    /// No name here is without one.
+    pub(crate) async fn give_skeletons(&self) -> Answer<u64> {
+        Ok(0)
     }
 
     pub(crate) async fn create_room(&self, room: &NewRoom) -> Answer<bool> {
@@ -160,7 +167,7 @@ mod tests {
 
     fn player() -> NewPlayer {
         let player_id = Uuid::from_bytes(random());
-        NewPlayer { player_id, name: "Ada".to_owned(), token_hash: random(), bot: false, created_at_ms: 0 }
+        NewPlayer { player_id, name: player_id.to_string(), token_hash: random(), bot: false, created_at_ms: 0 }
     }
 
     #[tokio::test(start_paused = true)]

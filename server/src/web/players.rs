@@ -14,7 +14,7 @@ use crate::chance::new_id;
 use crate::limits::Deed;
 use crate::names;
 use crate::problem::ApiError;
-use crate::store;
+use crate::store::{self, NameError};
 
 /// Makes a guest. The token is told only here.
 #[utoipa::path(
@@ -22,6 +22,7 @@ use crate::store;
     params(("Idempotency-Key" = Option<String>, Header, description = "the same key gets the same guest again")),
     responses(
         (status = 201, description = "the guest and its token", body = NewPlayerCreated),
+        (status = 409, description = "somebody has that name, or one that looks like it", body = Problem),
         (status = 422, description = "the name is not allowed", body = Problem),
         (status = 429, description = "too many guests from this address", body = Problem),
     )
@@ -31,24 +32,28 @@ pub(super) async fn create(
     Address(address): Address,
     Input(new): Input<NewPlayer>,
 ) -> Result<(StatusCode, Json<NewPlayerCreated>), ApiError> {
-    let name = match new.name {
-        Some(name) => checked(&name)?,
-        None => names::made_up(),
-    };
+    let wanted = new.name.as_deref().map(checked).transpose()?;
     if !app.addresses.allows(Deed::Guest, address) {
         return Err(ApiError::TooMany);
     }
-    let now = app.clock.now();
-    let (player_id, token) = (new_id(now), Token::draw().reveal());
-    let player = store::NewPlayer {
-        player_id,
-        name: name.clone(),
-        token_hash: token_hash(&token),
-        bot: new.bot,
-        created_at_ms: now.0 as i64,
-    };
-    app.store.create_player(&player).await?;
-    Ok((StatusCode::CREATED, Json(NewPlayerCreated { player_id, name, token })))
+    for tries in 0..names::TRIES {
+        let name = wanted.clone().unwrap_or_else(|| names::made_up(tries));
+        let now = app.clock.now();
+        let (player_id, token) = (new_id(now), Token::draw().reveal());
+        let player = store::NewPlayer {
+            player_id,
+            name: name.clone(),
+            token_hash: token_hash(&token),
+            bot: new.bot,
+            created_at_ms: now.0 as i64,
+        };
+        match app.store.create_player(&player).await {
+            Ok(()) => return Ok((StatusCode::CREATED, Json(NewPlayerCreated { player_id, name, token }))),
+            Err(NameError::Taken) if wanted.is_none() => {}
+            Err(error) => return Err(error.into()),
+        }
+    }
+    Err(ApiError::Full)
 }
 
 /// The player whose token it is.
@@ -69,6 +74,7 @@ pub(super) async fn me(Caller(player): Caller) -> Json<Player> {
     responses(
         (status = 200, description = "the player", body = Player),
         (status = 401, description = "no token, or nobody's", body = Problem),
+        (status = 409, description = "somebody has that name, or one that looks like it", body = Problem),
         (status = 422, description = "the name is not allowed", body = Problem),
     )
 )]

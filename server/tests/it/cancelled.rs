@@ -60,7 +60,7 @@ impl Work {
     /// Whatever it meets, it must not fail.
     async fn run(self, store: &Store) {
         match self {
-            Work::MakePlayer => _ = player(store, "Ben", false).await,
+            Work::MakePlayer => _ = player(store, &Uuid::now_v7().to_string(), false).await,
             Work::RenamePlayer(player_id) => assert!(store.rename_player(player_id, "Eve").await.unwrap()),
             Work::MakeRoom => {
                 let mut new = room(&Uuid::new_v4().simple().to_string());

@@ -97,8 +97,8 @@ async fn a_thousand_players_who_reconnect_to_a_restarted_server_all_get_their_se
     let directory = TempDir::new().unwrap();
     let flags = ["--durability", "process"];
     let server = Process::start_with(&database(&directory), &flags);
-    let seated = futures_util::future::join_all((0..ROOMS).map(|_| four(&server.host))).await;
-    let all: Vec<(String, Guest, &'static str, Socket)> = seated.into_iter().flatten().collect();
+    let seated = futures_util::future::join_all((0..ROOMS).map(|room| four(&server.host, room))).await;
+    let all: Vec<(String, Guest, String, Socket)> = seated.into_iter().flatten().collect();
     assert_eq!(all.len(), 4 * ROOMS);
     server.kill();
     let server = Process::start_with(&database(&directory), &flags);
@@ -107,17 +107,18 @@ async fn a_thousand_players_who_reconnect_to_a_restarted_server_all_get_their_se
         let mut socket = host.socket(code).await;
         let welcome = socket.hello(guest, "player").await;
         let seat = welcome["seat"].as_u64().unwrap() as usize;
-        (welcome["state"]["seats"][seat - 1]["name"] == *name, socket)
+        (welcome["state"]["seats"][seat - 1]["name"] == name.as_str(), socket)
     });
     let back = futures_util::future::join_all(back).await;
     assert!(back.iter().all(|(is_own, _)| *is_own), "each in the seat that was left");
 }
 
 /// A room with four players.
-async fn four(host: &Host) -> Vec<(String, Guest, &'static str, Socket)> {
-    let mut seated: Vec<(String, Guest, &'static str, Socket)> = Vec::new();
+async fn four(host: &Host, room: usize) -> Vec<(String, Guest, String, Socket)> {
+    let mut seated: Vec<(String, Guest, String, Socket)> = Vec::new();
     for name in ["Ada", "Ben", "Cy", "Dot"] {
-        let guest = host.guest(name).await;
+        let name = format!("{name} {room}");
+        let guest = host.guest(&name).await;
         let code = match seated.first() {
             Some((code, ..)) => code.clone(),
             None => host.room(&guest, json!({ "blueprint": SMALL, "seats": 4 })).await,

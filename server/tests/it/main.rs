@@ -22,6 +22,7 @@ mod journal_owner;
 mod limits;
 mod lobby;
 mod outage;
+mod players;
 mod process;
 mod public_failures;
 mod race;

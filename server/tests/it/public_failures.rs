@@ -297,7 +297,8 @@ fn no_message_of_a_client_carries_a_time() {
     properties(&schema, &mut names);
     names.sort_unstable();
     names.dedup();
-    let expected = ["from", "last_seq", "n", "nonce", "peg", "ply", "ready", "role", "to", "token", "type"];
+    let expected =
+        ["emote", "from", "last_seq", "n", "nonce", "peg", "ply", "ready", "role", "seat", "to", "token", "type"];
     assert_eq!(names, expected);
 }
 

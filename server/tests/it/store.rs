@@ -20,7 +20,12 @@ on_each!(a_player_is_found_by_the_hash_of_the_token_alone, |database| {
     let found = store.player_by_token(&[7; 32]).await.unwrap().unwrap();
     assert_eq!((found.player_id, found.name.as_str(), found.bot), (new.player_id, "Émile", false));
     assert_eq!(store.player_by_token(&[8; 32]).await.unwrap(), None);
-    assert!(store.create_player(&NewPlayer { player_id: Uuid::now_v7(), ..new.clone() }).await.is_err());
+    assert!(
+        store
+            .create_player(&NewPlayer { player_id: Uuid::now_v7(), name: "Another".to_owned(), ..new.clone() })
+            .await
+            .is_err()
+    );
 
     assert!(store.rename_player(new.player_id, "Lucas").await.unwrap());
     assert!(!store.rename_player(Uuid::now_v7(), "Nobody").await.unwrap());

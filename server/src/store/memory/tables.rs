@@ -8,6 +8,7 @@ use std::ops::RangeInclusive;
 use uuid::Uuid;
 
 use crate::journal::Append;
+use crate::names;
 use crate::store::dialect::EventInsert;
 use crate::store::event::OfRoom;
 use crate::store::{Claim, EVENT_FORMAT, Failure, ListedAfter, NewPlayer, NewRoom, Player, Room};
@@ -19,6 +20,7 @@ use super::{Answer, MemoryDatabase};
 #[derive(Default)]
 pub(super) struct Tables {
     pub players: BTreeMap<Uuid, Player>,
+    pub skeletons: BTreeMap<String, Uuid>,
     pub tokens: BTreeMap<[u8; 32], Uuid>,
     pub rooms: BTreeMap<Uuid, StoredRoom>,
     pub codes: BTreeMap<String, Uuid>,
@@ -35,7 +37,12 @@ pub(super) struct StoredRoom {
 }
 
 impl Tables {
-    pub fn create_player(&mut self, new: &NewPlayer) -> Result<(), &'static str> {
+    /// False if the name is taken.
+    pub fn create_player(&mut self, new: &NewPlayer) -> Result<bool, &'static str> {
+        let skeleton = names::skeleton(&new.name);
+        if self.skeletons.contains_key(&skeleton) {
+            return Ok(false);
+        }
         if self.players.contains_key(&new.player_id) || self.tokens.contains_key(&new.token_hash) {
             return Err("a player with this id or token is stored already");
         }
@@ -43,13 +50,21 @@ impl Tables {
         let (name, strength, standing) = (name.clone(), None, Standing::Fine);
         self.players.insert(player_id, Player { player_id, name, bot, strength, standing, created_at_ms });
         self.tokens.insert(token_hash, player_id);
-        Ok(())
+        self.skeletons.insert(skeleton, player_id);
+        Ok(true)
     }
 
-    pub fn rename_player(&mut self, player_id: Uuid, name: &str) -> bool {
-        let Some(player) = self.players.get_mut(&player_id) else { return false };
+    /// `None` if the name is taken.
+    pub fn rename_player(&mut self, player_id: Uuid, name: &str) -> Option<bool> {
+        let Some(player) = self.players.get_mut(&player_id) else { return Some(false) };
+        let (old, new) = (names::skeleton(&player.name), names::skeleton(name));
+        if self.skeletons.get(&new).is_some_and(|owner| *owner != player_id) {
+            return None;
+        }
+        self.skeletons.remove(&old);
+        self.skeletons.insert(new, player_id);
         name.clone_into(&mut player.name);
-        true
+        Some(true)
     }
 
     /// False if the code is taken.
