@@ -55,6 +55,9 @@ pub enum Command {
         #[arg(long)]
         to: String,
     },
+    /// Rebuilds or checks the ratings and leaderboards, while the server runs or without it.
+    #[command(subcommand)]
+    Ratings(Ratings),
     /// Proves stored rounds again from their events.
     Verify {
         /// Every stored round.
@@ -64,6 +67,26 @@ pub enum Command {
         #[command(flatten)]
         database: Database,
     },
+}
+
+/// What to do with the ratings.
+#[derive(Debug, Subcommand)]
+pub enum Ratings {
+    /// Counts every stored round anew; the new numbers then count.
+    Rebuild(Counting),
+    /// Counts every stored round anew and compares; exits 1 if a rating differs.
+    Check(Counting),
+}
+
+/// Of a rebuild.
+#[derive(Debug, Args)]
+pub struct Counting {
+    /// Prints JSON.
+    #[arg(long)]
+    pub json: bool,
+    /// Which database.
+    #[command(flatten)]
+    pub database: Database,
 }
 
 /// Which database.

@@ -16,6 +16,8 @@ pub mod lobby;
 pub mod names;
 pub mod pool;
 pub mod problem;
+pub mod rating;
+pub mod rebuild;
 pub mod room;
 pub mod schema;
 pub mod server;

@@ -9,7 +9,9 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use clap::Parser;
-use sprint_server::config::{Cli, Command, Database, Serve};
+use sprint_server::clock::Clock;
+use sprint_server::config::{Cli, Command, Counting, Database, Ratings, Serve};
+use sprint_server::rebuild::{self, Purpose, Report};
 use sprint_server::server::{Server, StartError};
 use sprint_server::store::{Store, StoreError, StoreOptions};
 use sprint_server::{backup, copy, healthcheck, schema, verify, web};
@@ -85,6 +87,8 @@ async fn run(cli: Cli) -> Result<bool> {
             }
             Ok(true)
         }
+        Some(Command::Ratings(Ratings::Rebuild(counting))) => count(counting, Purpose::Replace).await,
+        Some(Command::Ratings(Ratings::Check(counting))) => count(counting, Purpose::Check).await,
         Some(Command::Verify { database, .. }) => {
             let store = open(&database, StoreOptions { exclusive: false, ..StoreOptions::default() }).await?;
             let report = verify::all(&store).await?;
@@ -111,6 +115,20 @@ async fn serve(settings: Serve) -> Result<bool> {
         tracing::info!("stopping");
     };
     Ok(server.run_until(told).await)
+}
+
+/// Whether the ratings are as they are to be.
+async fn count(counting: Counting, purpose: Purpose) -> Result<bool> {
+    let Counting { json, database } = counting;
+    let store = open(&database, StoreOptions { exclusive: false, ..StoreOptions::default() }).await?;
+    let report = rebuild::rebuild(&store, &Clock::start(), purpose).await?;
+    store.close().await;
+    let Report { rounds, players, differing } = report;
+    match json {
+        true => print(serde_json::to_string(&report).context("a report encodes")?),
+        false => print(format_args!("rounds {rounds} players {players} differing {differing}")),
+    }
+    Ok(purpose == Purpose::Replace || differing == 0)
 }
 
 async fn open(database: &Database, options: StoreOptions) -> Result<Store> {

@@ -12,10 +12,13 @@ mod event;
 mod failure;
 mod guest;
 mod health;
+mod ladder;
 #[cfg(feature = "simulation")]
 mod memory;
 mod player;
 mod postgres;
+mod rating;
+mod rebuild;
 mod room;
 mod round;
 mod span;
@@ -39,6 +42,8 @@ pub use health::Health;
 #[cfg(feature = "simulation")]
 pub use memory::{MemoryDatabase, StandsFor};
 pub use player::{NameError, NewPlayer, Player, Standing};
+pub use rating::{RatingRow, SeatRatingRow};
+pub use rebuild::Building;
 pub use room::{Claim, CreateRoomError, ListedAfter, NewRoom, Room};
 pub(crate) use round::insert_rounds;
 pub use round::{MatchAfter, PlayerMatch, RoundRecord, RoundResult, SeatRecord, SeatResult};

@@ -29,6 +29,7 @@ mod page;
 mod peer;
 mod players;
 mod presets;
+mod ratings;
 mod rooms;
 mod serve;
 mod upgrade;
@@ -69,7 +70,9 @@ fn api() -> OpenApiRouter<App> {
         .routes(routes!(matches::of_player))
         .routes(routes!(matches::look_up))
         .routes(routes!(leaderboards::sprint))
-        .routes(routes!(presets::list));
+        .routes(routes!(presets::list))
+        .routes(routes!(ratings::profile))
+        .routes(routes!(ratings::of_match));
     OpenApiRouter::with_openapi(Document::openapi()).nest("/api/v1", v1)
 }
 

@@ -48,6 +48,8 @@ fn composed() -> String {
     all.add::<api::MatchSummary>();
     all.add::<api::Leaderboard>();
     all.add::<api::PresetInfo>();
+    all.add::<api::Profile>();
+    all.add::<api::MatchRatings>();
     all.add::<api::Problem>();
     let mut text = HEADER.to_owned();
     for declaration in all.by_name.values() {

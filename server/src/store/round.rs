@@ -5,6 +5,7 @@
 use sqlx::{Database, Encode, Executor, FromRow, IntoArguments, Transaction, Type};
 use uuid::Uuid;
 
+use super::ladder::{CountedRound, Ladder};
 use super::{DealtBoard, Store, StoreError, StoredEvent, on_db};
 
 /// A round's result, to be committed together with the events that end it.
@@ -264,7 +265,7 @@ const INSERT_SEAT: &str = "INSERT INTO seat_result (round_id, seat, player_id, r
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21)";
 const INSERT_BOARD: &str = "INSERT INTO dealt_board (board, round_id) VALUES ($1, $2)";
 
-/// Writes the rounds of a room and the boards it shows, inside the transaction that appends its events.
+/// Writes the rounds of a room and what follows from them, and the boards it shows, inside the transaction that appends its events.
 pub(crate) async fn insert_rounds<DB>(
     tx: &mut Transaction<'_, DB>,
     room_id: Uuid,
@@ -281,6 +282,7 @@ where
     for<'q> String: Encode<'q, DB> + Type<DB>,
     for<'q> Option<i64>: Encode<'q, DB> + Type<DB>,
     for<'q> Option<String>: Encode<'q, DB> + Type<DB>,
+    DB::Connection: Ladder,
 {
     for shown in dealt {
         sqlx::query::<DB>(INSERT_BOARD).bind(shown.board.clone()).bind(shown.round_id).execute(&mut **tx).await?;
@@ -336,6 +338,9 @@ where
                 .bind(seat.suspicion)
                 .execute(&mut **tx)
                 .await?;
+        }
+        if let Some(counted) = CountedRound::of(round) {
+            (**tx).enter(&counted).await?;
         }
     }
     Ok(())

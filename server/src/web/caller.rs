@@ -2,7 +2,7 @@
 
 use std::net::{IpAddr, Ipv4Addr};
 
-use axum::extract::FromRequestParts;
+use axum::extract::{FromRequestParts, OptionalFromRequestParts};
 use axum::http::header::AUTHORIZATION;
 use axum::http::request::Parts;
 
@@ -38,6 +38,18 @@ impl FromRequestParts<App> for Caller {
             None if app.addresses.allows(Deed::Failure, address) => Err(ApiError::Unauthorized),
             None => Err(ApiError::TooMany),
         }
+    }
+}
+
+/// Nobody, where no token is given.
+impl OptionalFromRequestParts<App> for Caller {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Option<Caller>, ApiError> {
+        if !parts.headers.contains_key(AUTHORIZATION) {
+            return Ok(None);
+        }
+        <Caller as FromRequestParts<App>>::from_request_parts(parts, app).await.map(Some)
     }
 }
 

@@ -19,7 +19,7 @@ use crate::problem::ApiError;
 use crate::room::{Damaged, History, StoredRound};
 use crate::store::{RoundResult, StoreError, StoredEvent};
 
-const NO_SUCH_ROUND: ApiError = ApiError::NotFound("no round that is over has this id");
+pub(super) const NO_SUCH_ROUND: ApiError = ApiError::NotFound("no round that is over has this id");
 /// Rounds of a player that are listed at most.
 const LISTED_MAX: i64 = 50;
 
@@ -119,12 +119,13 @@ fn on_the_clock(events: Vec<Timed>) -> Vec<TimedEvent> {
     events.into_iter().map(timed).collect()
 }
 
-fn stored(round: &RoundResult) -> Result<StoredRound, ApiError> {
+pub(super) fn stored(round: &RoundResult) -> Result<StoredRound, ApiError> {
     serde_json::from_str(&round.body)
         .map_err(|error| StoreError::Damaged(format!("round {}: {error}", round.round_id)).into())
 }
 
-fn is_shown(stored: &StoredRound, round: &RoundResult, now: Millis) -> bool {
+/// Whether the delay of its room is over.
+pub(super) fn is_shown(stored: &StoredRound, round: &RoundResult, now: Millis) -> bool {
     let delay_ms = u64::from(stored.options.spectator_delay_s) * 1_000;
     // Without a delay no clock is asked: it may have gone back since.
     delay_ms == 0 || now >= Millis(round.finished_at_ms.max(0) as u64).after(delay_ms)

@@ -8,6 +8,7 @@ use sprint_shared::api::{NewPlayer, NewPlayerCreated, Player, Problem, Rename};
 use super::caller::Caller;
 use super::input::Input;
 use super::peer::Address;
+use super::ratings::over_all;
 use crate::app::App;
 use crate::auth::{Token, token_hash};
 use crate::chance::new_id;
@@ -64,8 +65,9 @@ pub(super) async fn create(
         (status = 401, description = "no token, or nobody's", body = Problem),
     )
 )]
-pub(super) async fn me(Caller(player): Caller) -> Json<Player> {
-    Json(Player { player_id: player.player_id, name: player.name, bot: player.bot })
+pub(super) async fn me(State(app): State<App>, Caller(player): Caller) -> Result<Json<Player>, ApiError> {
+    let rating = over_all(&app.store, &player).await?;
+    Ok(Json(Player { player_id: player.player_id, name: player.name, bot: player.bot, rating }))
 }
 
 /// Gives the player another name. A room that the player sits in goes on showing the old one.
@@ -85,7 +87,8 @@ pub(super) async fn rename(
 ) -> Result<Json<Player>, ApiError> {
     let name = checked(&rename.name)?;
     app.store.rename_player(player.player_id, &name).await?;
-    Ok(Json(Player { player_id: player.player_id, name, bot: player.bot }))
+    let rating = over_all(&app.store, &player).await?;
+    Ok(Json(Player { player_id: player.player_id, name, bot: player.bot, rating }))
 }
 
 fn checked(name: &str) -> Result<String, ApiError> {

@@ -5,6 +5,7 @@
 
 mod api;
 mod bad_input;
+mod calibration;
 mod cancelled;
 mod command_line;
 mod connections;
@@ -26,6 +27,7 @@ mod players;
 mod process;
 mod public_failures;
 mod race;
+mod ratings;
 mod recovery;
 mod room;
 mod rows;

@@ -1,6 +1,6 @@
 //! Rows to store: rooms, appends, rounds.
 
-use sprint_server::journal::{Append, EventRow};
+use sprint_server::journal::{Append, EventRow, Journal, JournalOptions};
 use sprint_server::store::{Claim, NewPlayer, NewRoom, RoundRecord, SeatRecord, Store};
 use uuid::Uuid;
 
@@ -94,5 +94,24 @@ pub fn seat(seat: i64, player_id: Uuid, official_ms: i64, moves: i64, score: i64
         crown: moves == 20,
         bot: false,
         suspicion: 0,
+    }
+}
+
+/// A rated standard round of quick match: everybody finished, in this order.
+pub fn race(finished_at_ms: i64, order: &[Uuid]) -> RoundRecord {
+    let finish = |(place, player): (i64, &Uuid)| seat(place, *player, 40_000 + 1_000 * place, 22, 1_500 - 100 * place);
+    let seats = (0..).zip(order).map(finish).collect();
+    RoundRecord { matched: true, rated: true, ..round(finished_at_ms, 1, seats) }
+}
+
+/// Stores rounds in a room of their own, one after another.
+pub async fn store_rounds(store: &Store, rounds: &[RoundRecord]) {
+    let (journal, _task) = Journal::start(store.clone(), JournalOptions::default());
+    let new = room(&Uuid::now_v7().simple().to_string());
+    store.create_room(&new).await.expect("a room is made");
+    for (result, seq) in rounds.iter().zip(1..) {
+        let mut ending = append(new.room_id, 1, seq, &["over"]);
+        ending.outcomes = vec![result.clone()];
+        journal.append(ending).await.expect("a round is stored");
     }
 }

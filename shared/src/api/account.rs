@@ -3,6 +3,8 @@
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
+use super::ShownRating;
+
 /// `POST /players`: a guest, at once.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -15,7 +17,7 @@ pub struct NewPlayer {
     pub bot: bool,
 }
 
-/// A player as everybody sees it.
+/// `GET /players/me`: a player as it sees itself.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[cfg_attr(test, derive(ts_rs::TS))]
@@ -26,6 +28,8 @@ pub struct Player {
     pub name: String,
     /// Whether a program plays.
     pub bot: bool,
+    /// The rating over all presets.
+    pub rating: ShownRating,
 }
 
 /// A new player with the token that proves it; the token is shown only here.

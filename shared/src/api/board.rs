@@ -59,3 +59,67 @@ pub struct LeaderboardEntry {
     /// The player's fastest clean finish, if any.
     pub best: Option<FinishTimes>,
 }
+
+/// A rating: an estimate of skill from rounds of quick match. Somebody new has 1500 ± 500.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct ShownRating {
+    /// The preset; all of them together if null.
+    pub preset: Option<Preset>,
+    /// The rating.
+    pub rating: i32,
+    /// Its standard deviation.
+    pub uncertainty: i32,
+    /// Whether too little is known for a place on the board.
+    pub provisional: bool,
+    /// Rounds counted.
+    pub rounds: u32,
+}
+
+/// `GET /players/{player_id}`: a player as everybody sees it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Profile {
+    /// The player's id.
+    pub player_id: Uuid,
+    /// The player's name.
+    pub name: String,
+    /// Whether a program plays.
+    pub bot: bool,
+    /// The rating over all presets first, then those of the presets that the player has raced on.
+    pub ratings: Vec<ShownRating>,
+}
+
+/// `GET /matches/{round_id}/ratings`: how a round moved ratings; empty if it moved none.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct MatchRatings {
+    /// The round's id.
+    pub round_id: Uuid,
+    /// By seat, the ratings over all presets first.
+    pub seats: Vec<SeatRating>,
+}
+
+/// How a rating moved in a round.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct SeatRating {
+    /// The seat's number.
+    pub seat: u8,
+    /// Who sat there.
+    pub player_id: Uuid,
+    /// The preset; all of them together if null.
+    pub preset: Option<Preset>,
+    /// The rating before.
+    pub rating_before: i32,
+    /// Its standard deviation.
+    pub uncertainty_before: i32,
+    /// The rating after.
+    pub rating_after: i32,
+    /// Its standard deviation.
+    pub uncertainty_after: i32,
+}

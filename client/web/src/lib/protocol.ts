@@ -227,6 +227,19 @@ events: Array<TimedEvent>,
 record: unknown[], };
 
 /**
+ * `GET /matches/{round_id}/ratings`: how a round moved ratings; empty if it moved none.
+ */
+export type MatchRatings = {
+/**
+ * The round's id.
+ */
+round_id: string,
+/**
+ * By seat, the ratings over all presets first.
+ */
+seats: Array<SeatRating>, };
+
+/**
  * `GET /matches?player=ID`: rounds, newest first.
  */
 export type MatchSummary = {
@@ -347,7 +360,7 @@ finish: FinishTimes | null,
 gave_up: boolean, };
 
 /**
- * A player as everybody sees it.
+ * `GET /players/me`: a player as it sees itself.
  */
 export type Player = {
 /**
@@ -361,7 +374,11 @@ name: string,
 /**
  * Whether a program plays.
  */
-bot: boolean, };
+bot: boolean,
+/**
+ * The rating over all presets.
+ */
+rating: ShownRating, };
 
 /**
  * A named kind of dealt board. All have capacity 7.
@@ -425,6 +442,27 @@ title: string,
  * What was wrong here, and what would be right.
  */
 detail: string, };
+
+/**
+ * `GET /players/{player_id}`: a player as everybody sees it.
+ */
+export type Profile = {
+/**
+ * The player's id.
+ */
+player_id: string,
+/**
+ * The player's name.
+ */
+name: string,
+/**
+ * Whether a program plays.
+ */
+bot: boolean,
+/**
+ * The rating over all presets first, then those of the presets that the player has raced on.
+ */
+ratings: Array<ShownRating>, };
 
 /**
  * `PATCH /players/me`: another name.
@@ -659,6 +697,39 @@ reveal: Reveal | null, };
 export type Seat = number;
 
 /**
+ * How a rating moved in a round.
+ */
+export type SeatRating = {
+/**
+ * The seat's number.
+ */
+seat: number,
+/**
+ * Who sat there.
+ */
+player_id: string,
+/**
+ * The preset; all of them together if null.
+ */
+preset: Preset | null,
+/**
+ * The rating before.
+ */
+rating_before: number,
+/**
+ * Its standard deviation.
+ */
+uncertainty_before: number,
+/**
+ * The rating after.
+ */
+rating_after: number,
+/**
+ * Its standard deviation.
+ */
+uncertainty_after: number, };
+
+/**
  * One racer's result.
  */
 export type SeatResult = {
@@ -861,6 +932,31 @@ code: string,
  * What was wrong, and what would be right.
  */
 message: string, } | WireEvent;
+
+/**
+ * A rating: an estimate of skill from rounds of quick match. Somebody new has 1500 ± 500.
+ */
+export type ShownRating = {
+/**
+ * The preset; all of them together if null.
+ */
+preset: Preset | null,
+/**
+ * The rating.
+ */
+rating: number,
+/**
+ * Its standard deviation.
+ */
+uncertainty: number,
+/**
+ * Whether too little is known for a place on the board.
+ */
+provisional: boolean,
+/**
+ * Rounds counted.
+ */
+rounds: number, };
 
 /**
  * An event of a round with its place on the race clock.

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use uuid::Uuid;
 
 use super::{Answer, MemoryDatabase};
-use crate::store::{MatchAfter, PlayerMatch, RoundRecord, RoundResult, SeatResult};
+use crate::store::{MatchAfter, PlayerMatch, RatingRow, RoundRecord, RoundResult, SeatRatingRow, SeatResult};
 
 impl MemoryDatabase {
     pub(crate) async fn round(&self, round_id: Uuid) -> Answer<Option<RoundResult>> {
@@ -51,6 +51,16 @@ impl MemoryDatabase {
             Some(PlayerMatch { round, seat: seat.seat, rank: seat.rank, score: seat.score })
         });
         Ok(own.take(limit as usize).collect())
+    }
+
+    /// None: the twin knows no ladder.
+    pub(crate) async fn ratings_of(&self, _: Uuid) -> Answer<Vec<RatingRow>> {
+        Ok(Vec::new())
+    }
+
+    /// None: the twin knows no ladder.
+    pub(crate) async fn seat_ratings(&self, _: Uuid) -> Answer<Vec<SeatRatingRow>> {
+        Ok(Vec::new())
     }
 
     pub(crate) async fn rounds_by_preset(&self) -> Answer<Vec<(String, i64)>> {

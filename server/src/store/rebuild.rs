@@ -1,0 +1,302 @@
+//! Building another generation of ratings and boards beside the one that counts.
+//!
+//! Every step is one short transaction that first locks the row of the ladder, so that the journal waits for one step
+//! at most. Must never touch the generation that counts, nor build without holding the claim.
+
+use sprint_shared::preset::Preset;
+use sqlx::{AssertSqlSafe, Database, FromRow, Pool, Transaction};
+use uuid::Uuid;
+
+use super::ladder::{CountedRound, Ladder};
+use super::{Failure, SeatRecord, Store, StoreError, on_db};
+
+/// Rounds of one step: with four people each they write fewer than 500 rows.
+const ROUNDS: i64 = 6;
+/// Rows of an old generation that one step removes.
+const ROWS: i64 = 500;
+/// Who holds the claim and is silent for so long has died, in milliseconds.
+const SILENT_MS: i64 = 60_000;
+/// How often a step is begun anew while others write.
+const TRIES: u32 = 10;
+
+/// A round's movements in a generation.
+macro_rules! moves {
+    ($generation:literal) => {
+        concat!(
+            "SELECT series, seat, player_id, mu_before, sigma_before, mu_after, sigma_after FROM seat_rating \
+             WHERE round_id = $3 AND generation = ",
+            $generation
+        )
+    };
+}
+
+/// The ratings of a series in a generation.
+macro_rules! ratings {
+    ($generation:literal) => {
+        concat!(
+            "SELECT player_id, mu, sigma, rounds, last_at_ms FROM rating WHERE series = $3 AND generation = ",
+            $generation
+        )
+    };
+}
+
+/// What belongs to a generation, with the primary key of each table.
+const TABLES: [(&str, &str); 4] = [
+    ("rating", "generation, series, player_id"),
+    ("seat_rating", "generation, round_id, series, seat"),
+    ("pair_day", "generation, day, player_a, player_b"),
+    ("board_entry", "generation, board, list, player_id"),
+];
+
+const FIRST_USE: &str = "INSERT INTO ladder (id, generation, rounds) VALUES (1, 1, 0) ON CONFLICT (id) DO NOTHING";
+const CLAIM: &str = "UPDATE ladder SET building = coalesce(building, generation) + 1, building_at_ms = $1 \
+     WHERE id = 1 AND (building IS NULL OR building_at_ms < $2) RETURNING generation, building";
+const HOLD: &str = "UPDATE ladder SET building_at_ms = $3 WHERE id = 1 AND building = $1 AND building_at_ms = $2";
+const FLIP: &str =
+    "UPDATE ladder SET generation = $1, building = NULL, building_at_ms = NULL WHERE id = 1 AND building = $1";
+const RELEASE: &str = "UPDATE ladder SET building = NULL, building_at_ms = NULL WHERE id = 1 AND building = $1";
+const NEXT_ROUNDS: &str = "SELECT number, round_id, preset, rated, finished_at_ms \
+     FROM round_result WHERE number > $1 ORDER BY number LIMIT $2";
+const SEATS: &str = "SELECT seat, player_id, rank, finished, clean, moves, errors, raw_ms, credit_ms, official_ms, \
+       score, stars, flawless, crown, bot, suspicion \
+     FROM seat_result WHERE round_id = $1 ORDER BY seat";
+
+/// Movements in a round that one of two generations has and the other has not.
+const MOVES_DIFFER: &str = concat!(
+    "SELECT count(*) FROM (SELECT series, seat FROM (",
+    moves!("$1"),
+    " EXCEPT ",
+    moves!("$2"),
+    ") a UNION SELECT series, seat FROM (",
+    moves!("$2"),
+    " EXCEPT ",
+    moves!("$1"),
+    ") b) c"
+);
+/// Ratings of a series that one of two generations has and the other has not, but for those that have moved in the
+/// second since a round.
+const RATINGS_DIFFER: &str = concat!(
+    "SELECT count(*) FROM (SELECT player_id FROM (",
+    ratings!("$1"),
+    " EXCEPT ",
+    ratings!("$2"),
+    ") a UNION SELECT player_id FROM (",
+    ratings!("$2"),
+    " EXCEPT ",
+    ratings!("$1"),
+    ") b EXCEPT SELECT s.player_id FROM round_result r JOIN seat_rating s ON s.round_id = r.round_id \
+       AND s.generation = $2 AND s.series = $3 WHERE r.number > $4) c"
+);
+
+/// The claim to build a generation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Building {
+    /// The generation that counts.
+    pub current: i64,
+    /// The generation that is built.
+    pub next: i64,
+    /// When this was last said; whoever comes later than that by a minute may take over.
+    at_ms: i64,
+}
+
+/// What a step has come to.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Step {
+    /// Rounds that it counted.
+    pub rounds: u64,
+    /// The number of the last of them.
+    pub last: i64,
+    /// Movements of ratings in them that differ between the two generations.
+    pub differing: u64,
+    /// Whether no round is left: both generations then have counted the same rounds.
+    pub is_last: bool,
+}
+
+#[derive(FromRow)]
+struct NumberedRound {
+    number: i64,
+    round_id: Uuid,
+    preset: Option<String>,
+    rated: bool,
+    finished_at_ms: i64,
+}
+
+impl Store {
+    /// Claims the next generation; `None` while somebody else builds one.
+    pub(crate) async fn claim_building(&self, now_ms: i64) -> Result<Option<Building>, StoreError> {
+        self.before_write().await?;
+        let outcome = on_db!(self, |db| async {
+            let mut tx = begin(&db.write, db.begin).await?;
+            sqlx::query(FIRST_USE).execute(&mut *tx).await?;
+            let claimed: Option<(i64, i64)> =
+                sqlx::query_as(CLAIM).bind(now_ms).bind(now_ms - SILENT_MS).fetch_optional(&mut *tx).await?;
+            tx.commit().await?;
+            Ok(claimed.map(|(current, next)| Building { current, next, at_ms: now_ms }))
+        }
+        .await);
+        self.wrote(outcome)
+    }
+
+    /// Counts the rounds after a number in the generation that is built; once none is left, that generation counts
+    /// from here on if `flip` says so. `None` if the claim is lost.
+    pub(crate) async fn build(
+        &self,
+        building: &mut Building,
+        after: i64,
+        flip: bool,
+        now_ms: i64,
+    ) -> Result<Option<Step>, StoreError> {
+        self.before_write().await?;
+        let Building { current, next, at_ms } = *building;
+        let outcome = on_db!(self, |db| async {
+            let mut tx = begin(&db.write, db.begin).await?;
+            let held = sqlx::query(HOLD).bind(next).bind(at_ms).bind(now_ms).execute(&mut *tx).await?;
+            if held.rows_affected() == 0 {
+                return Ok(None);
+            }
+            let rounds: Vec<NumberedRound> =
+                sqlx::query_as(NEXT_ROUNDS).bind(after).bind(ROUNDS).fetch_all(&mut *tx).await?;
+            let mut step = Step { last: after, is_last: (rounds.len() as i64) < ROUNDS, ..Step::default() };
+            for round in rounds {
+                let seats: Vec<SeatRecord> = sqlx::query_as(SEATS).bind(round.round_id).fetch_all(&mut *tx).await?;
+                (step.rounds, step.last) = (step.rounds + 1, round.number);
+                let round = round.with(seats);
+                tx.count(next, &round).await?;
+                let differing: i64 = sqlx::query_scalar(MOVES_DIFFER)
+                    .bind(current)
+                    .bind(next)
+                    .bind(round.round_id)
+                    .fetch_one(&mut *tx)
+                    .await?;
+                step.differing += differing as u64;
+            }
+            if step.is_last && flip {
+                sqlx::query(FLIP).bind(next).execute(&mut *tx).await?;
+            }
+            tx.commit().await?;
+            Ok(Some(step))
+        }
+        .await);
+        building.at_ms = now_ms;
+        self.wrote(outcome)
+    }
+
+    /// How many ratings differ between a generation that is left as it was after the round of this number, and one
+    /// that may have gone on since.
+    pub(crate) async fn ratings_differing(&self, left: i64, live: i64, last: i64) -> Result<u64, StoreError> {
+        let mut differing = 0;
+        // One series at a time: each look is short.
+        for series in [""].into_iter().chain(Preset::ALL.map(Preset::name)) {
+            let count: i64 = on_db!(self, |db| sqlx::query_scalar(RATINGS_DIFFER)
+                .bind(left)
+                .bind(live)
+                .bind(series)
+                .bind(last)
+                .fetch_one(&db.read)
+                .await)?;
+            differing += count as u64;
+        }
+        Ok(differing)
+    }
+
+    /// How many players a generation knows.
+    pub(crate) async fn players_rated(&self, generation: i64) -> Result<u64, StoreError> {
+        const SQL: &str = "SELECT count(*) FROM rating WHERE generation = $1 AND series = ''";
+        let count: i64 = on_db!(self, |db| sqlx::query_scalar(SQL).bind(generation).fetch_one(&db.read).await)?;
+        Ok(count as u64)
+    }
+
+    /// Removes some rows of generations that are past; false once there are none.
+    pub(crate) async fn remove_past(&self, current: i64) -> Result<bool, StoreError> {
+        self.before_write().await?;
+        let outcome = on_db!(self, |db| async {
+            let mut tx = begin(&db.write, db.begin).await?;
+            let mut removed = 0;
+            for (table, key) in TABLES {
+                if removed == 0 {
+                    removed = sqlx::query(remove(table, key, '<'))
+                        .bind(current)
+                        .bind(ROWS)
+                        .execute(&mut *tx)
+                        .await?
+                        .rows_affected();
+                }
+            }
+            tx.commit().await?;
+            Ok(removed > 0)
+        }
+        .await);
+        self.wrote(outcome)
+    }
+
+    /// Removes some rows of generations that never counted, the one that is built included; false once there are
+    /// none. `None` if the claim is lost.
+    pub(crate) async fn remove_unfinished(
+        &self,
+        building: &mut Building,
+        now_ms: i64,
+    ) -> Result<Option<bool>, StoreError> {
+        self.before_write().await?;
+        let Building { current, next, at_ms } = *building;
+        let outcome = on_db!(self, |db| async {
+            let mut tx = begin(&db.write, db.begin).await?;
+            let held = sqlx::query(HOLD).bind(next).bind(at_ms).bind(now_ms).execute(&mut *tx).await?;
+            if held.rows_affected() == 0 {
+                return Ok(None);
+            }
+            let mut removed = 0;
+            for (table, key) in TABLES {
+                if removed == 0 {
+                    removed = sqlx::query(remove(table, key, '>'))
+                        .bind(current)
+                        .bind(ROWS)
+                        .execute(&mut *tx)
+                        .await?
+                        .rows_affected();
+                }
+            }
+            tx.commit().await?;
+            Ok(Some(removed > 0))
+        }
+        .await);
+        building.at_ms = now_ms;
+        self.wrote(outcome)
+    }
+
+    /// Gives the claim up.
+    pub(crate) async fn release_building(&self, building: Building) -> Result<(), StoreError> {
+        self.before_write().await?;
+        let outcome = on_db!(self, |db| sqlx::query(RELEASE).bind(building.next).execute(&db.write).await.map(|_| ()));
+        self.wrote(outcome)
+    }
+}
+
+impl NumberedRound {
+    fn with(self, seats: Vec<SeatRecord>) -> CountedRound {
+        let NumberedRound { round_id, preset, rated, finished_at_ms, .. } = self;
+        CountedRound { round_id, preset: preset.unwrap_or_default(), rated, finished_at_ms, seats }
+    }
+}
+
+/// Removes some rows of generations before (`<`) or after (`>`) one.
+fn remove(table: &str, key: &str, side: char) -> AssertSqlSafe<String> {
+    AssertSqlSafe(format!(
+        "DELETE FROM {table} WHERE ({key}) IN (SELECT {key} FROM {table} WHERE generation {side} $1 LIMIT $2)"
+    ))
+}
+
+/// Begins a step, patiently: a server may be writing beside it.
+async fn begin<DB: Database>(
+    pool: &Pool<DB>,
+    statement: &'static str,
+) -> Result<Transaction<'static, DB>, sqlx::Error> {
+    let mut tries = 1;
+    loop {
+        match pool.begin_with(statement).await {
+            Err(error) if tries < TRIES && matches!(Failure::before_commit(&error), Failure::NotCommitted(_)) => {
+                tries += 1;
+            }
+            outcome => return outcome,
+        }
+    }
+}

@@ -1,0 +1,377 @@
+//! Ratings: when they move, how far, and that a rebuild comes to the same numbers.
+
+use serde_json::{Value, json};
+use sprint_server::clock::Clock;
+use sprint_server::journal::{AppendError, Journal, JournalOptions};
+use sprint_server::rating::{Rating, rate};
+use sprint_server::rebuild::{Purpose, RebuildError, Report, rebuild};
+use sprint_server::store::{DealtBoard, RoundRecord, Store};
+use sqlx::{Connection, SqliteConnection};
+use uuid::Uuid;
+
+use crate::database::{TestDatabase, on_both};
+use crate::host::{Host, SMALL, solution};
+use crate::process::program;
+use crate::rows::{NOON_MS, append, player, race, room, store_rounds};
+
+const HOUR_MS: i64 = 3_600_000;
+const DAY_MS: i64 = 24 * HOUR_MS;
+
+async fn people(store: &Store, count: usize) -> Vec<Uuid> {
+    let mut people = Vec::new();
+    for index in 0..count {
+        people.push(player(store, &format!("P{index}"), false).await);
+    }
+    people
+}
+
+/// The same rounds every time: two to four of these players, ties and leavers among them, over many days.
+fn season(players: &[Uuid], count: usize) -> Vec<RoundRecord> {
+    let mut state = 1_u64;
+    let mut draw = |below: usize| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) as usize % below
+    };
+    let rounds = (0..count as i64).map(|index| {
+        let mut left = players.to_vec();
+        let order: Vec<Uuid> = (0..2 + draw(3)).map(|_| left.swap_remove(draw(left.len()))).collect();
+        let mut round = race(NOON_MS + index * 5 * HOUR_MS, &order);
+        if draw(4) == 0 {
+            round.seats[1].rank = 1;
+        }
+        if draw(5) == 0 {
+            let last = round.seats.last_mut().unwrap();
+            (last.finished, last.official_ms, last.score) = (false, None, 0);
+        }
+        round.preset = Some(["standard", "expert"][draw(2)].to_owned());
+        round
+    });
+    rounds.collect()
+}
+
+/// All numbers of these players and rounds.
+async fn numbers(store: &Store, players: &[Uuid], rounds: &[RoundRecord]) -> Vec<String> {
+    let mut numbers = Vec::new();
+    for player in players {
+        numbers.push(format!("{:?}", store.ratings_of(*player).await.unwrap()));
+    }
+    for round in rounds {
+        numbers.push(format!("{:?}", store.seat_ratings(round.round_id).await.unwrap()));
+    }
+    numbers
+}
+
+/// The rating over all presets and its rounds; `None` without one.
+async fn rating(store: &Store, player: Uuid) -> Option<(Rating, i64)> {
+    let rows = store.ratings_of(player).await.unwrap();
+    rows.iter().find(|row| row.series.is_empty()).map(|row| (row.rating(), row.rounds))
+}
+
+on_both!(a_round_moves_ratings_in_the_transaction_of_its_last_event_and_once, |database| {
+    let store = database.open().await;
+    let (journal, _task) = Journal::start(store.clone(), JournalOptions::default());
+    let (shown, new) = (room("SHOWN1"), room("AAAAAA"));
+    store.create_room(&shown).await.unwrap();
+    store.create_room(&new).await.unwrap();
+    let people = people(&store, 2).await;
+    let round = race(NOON_MS, &people);
+    let board = DealtBoard { board: "a board".to_owned(), round_id: Uuid::now_v7() };
+    let mut showing = append(shown.room_id, 1, 1, &["shown"]);
+    showing.dealt = vec![board.clone()];
+    journal.append(showing).await.unwrap();
+
+    // What cannot be committed moves nothing.
+    let mut refused = append(new.room_id, 1, 1, &["over"]);
+    (refused.outcomes, refused.dealt) = (vec![round.clone()], vec![board]);
+    assert_eq!(journal.append(refused).await, Err(AppendError::BoardTaken));
+    assert_eq!(rating(&store, people[0]).await, None);
+    assert_eq!(database.count("ladder").await, 0);
+
+    // However many things end a round: the last finish, the timer, somebody leaving, a rebuilt room, its closing.
+    for seq in 1..=5 {
+        let mut ending = append(new.room_id, 1, seq, &["over"]);
+        ending.outcomes = vec![round.clone()];
+        journal.append(ending).await.unwrap();
+        let expected = rate(&[(Rating::fresh(), 1), (Rating::fresh(), 2)]);
+        for (player, expected) in people.iter().zip(expected) {
+            assert_eq!(rating(&store, *player).await, Some((expected, 1)), "after event {seq}");
+        }
+    }
+    assert_eq!(store.seat_ratings(round.round_id).await.unwrap().len(), 4, "two seats, over all presets and on one");
+    assert_eq!(database.count("round_result WHERE number = 1").await, 1);
+    assert_eq!(database.count("ladder WHERE rounds = 1 AND generation = 1").await, 1);
+});
+
+on_both!(ratings_follow_rank_by_rank_over_all_presets_and_on_each, |database| {
+    let store = database.open().await;
+    let people = people(&store, 3).await;
+    let [a, b, c] = people[..] else { unreachable!("three") };
+    let standard = race(NOON_MS, &[a, b, c]);
+    let expert = RoundRecord { preset: Some("expert".to_owned()), ..race(NOON_MS + HOUR_MS, &[c, a]) };
+    store_rounds(&store, &[standard, expert]).await;
+
+    let fresh = Rating::fresh();
+    let first = rate(&[(fresh, 1), (fresh, 2), (fresh, 3)]);
+    let second = rate(&[(first[2], 1), (first[0], 2)]);
+    let on_expert = rate(&[(fresh, 1), (fresh, 2)]);
+    let rows = store.ratings_of(a).await.unwrap();
+    let rows: Vec<_> = rows.iter().map(|row| (row.series.as_str(), row.rating(), row.rounds)).collect();
+    assert_eq!(rows, [("", second[1], 2), ("expert", on_expert[1], 1), ("standard", first[0], 1)]);
+    assert_eq!(rating(&store, b).await, Some((first[1], 1)));
+    assert_eq!(rating(&store, c).await, Some((second[0], 2)));
+});
+
+on_both!(guarded_blueprint_and_bot_rounds_move_nobody, |database| {
+    let store = database.open().await;
+    let people = people(&store, 2).await;
+    let bot = player(&store, "Bot", true).await;
+    let counting = race(NOON_MS, &people);
+    let mut with_bot = race(NOON_MS, &[people[0], people[1], bot]);
+    with_bot.seats[2].bot = true;
+    let left_alone = [
+        RoundRecord { matched: false, ..counting.clone() },
+        RoundRecord { rated: false, ..counting.clone() },
+        RoundRecord { preset: None, ..counting.clone() },
+        RoundRecord { optimum: None, ..counting.clone() },
+        RoundRecord { optimum: Some(0), ..counting.clone() },
+        RoundRecord { placement: "guarded".to_owned(), ..counting.clone() },
+        with_bot.clone(),
+    ];
+    let left_alone = left_alone.map(|round| RoundRecord { round_id: Uuid::now_v7(), ..round });
+    store_rounds(&store, &left_alone).await;
+    for person in &people {
+        assert_eq!(rating(&store, *person).await, None, "people move by people alone");
+    }
+    let fresh = Rating::fresh();
+    let last_of_three = rate(&[(fresh, 1), (fresh, 2), (fresh, 3)])[2];
+    assert_eq!(rating(&store, bot).await, Some((last_of_three, 1)), "a bot has a ladder of its own");
+    assert_eq!(database.count("pair_day").await, 0);
+    store_rounds(&store, &[counting]).await;
+    assert!(rating(&store, people[0]).await.is_some());
+});
+
+on_both!(a_bot_of_the_house_begins_by_its_strength, |database| {
+    let store = database.open().await;
+    let (strong, other) = (player(&store, "Automaton 9", true).await, player(&store, "Robot", true).await);
+    database.execute("UPDATE player SET strength = 9 WHERE name = 'Automaton 9'").await;
+    let mut round = race(NOON_MS, &[other, strong]);
+    round.seats.iter_mut().for_each(|seat| seat.bot = true);
+    store_rounds(&store, &[RoundRecord { rated: false, ..round }]).await;
+    let expected = rate(&[(Rating::fresh(), 1), (Rating::house(9), 2)]);
+    assert_eq!(rating(&store, other).await, Some((expected[0], 1)));
+    assert_eq!(rating(&store, strong).await, Some((expected[1], 1)));
+});
+
+on_both!(five_rounds_a_day_between_two_count_and_the_sixth_does_not, |database| {
+    let store = database.open().await;
+    let people = people(&store, 3).await;
+    let rounds: Vec<RoundRecord> = (0..6).map(|index| race(NOON_MS + index, &people[..2])).collect();
+    store_rounds(&store, &rounds).await;
+    assert_eq!(rating(&store, people[0]).await.unwrap().1, 5);
+    assert_eq!(store.seat_ratings(rounds[5].round_id).await.unwrap(), []);
+    // Nor does a race in which the two meet among others; others may go on.
+    let three = race(NOON_MS + 10, &[people[2], people[1], people[0]]);
+    store_rounds(&store, &[three, race(NOON_MS + 11, &people[1..])]).await;
+    assert_eq!(rating(&store, people[0]).await.unwrap().1, 5);
+    assert_eq!(rating(&store, people[2]).await.unwrap().1, 1);
+});
+
+on_both!(the_day_turns_over_at_midnight_utc, |database| {
+    let store = database.open().await;
+    let people = people(&store, 2).await;
+    let midnight_ms = NOON_MS + 12 * HOUR_MS;
+    let before: Vec<RoundRecord> = (1..=6).map(|index| race(midnight_ms - index, &people)).collect();
+    store_rounds(&store, &before).await;
+    assert_eq!(rating(&store, people[0]).await.unwrap().1, 5);
+    store_rounds(&store, &[race(midnight_ms, &people)]).await;
+    assert_eq!(rating(&store, people[0]).await.unwrap().1, 6);
+});
+
+on_both!(a_rebuild_gives_bit_equal_ratings, |database| {
+    let store = database.open().await;
+    let mut players = people(&store, 9).await;
+    let mut rounds = season(&players, 80);
+    let bot = player(&store, "Bot", true).await;
+    let mut with_bot = race(NOON_MS + DAY_MS, &[players[0], bot]);
+    (with_bot.rated, with_bot.seats[1].bot) = (false, true);
+    rounds.push(with_bot);
+    players.push(bot);
+    store_rounds(&store, &rounds).await;
+    let before = numbers(&store, &players, &rounds).await;
+    assert!(before.iter().all(|row| row.contains("mu")), "everybody has raced, and every round moved somebody");
+
+    let beside = database.open_beside().await;
+    let report = rebuild(&beside, &Clock::start(), Purpose::Replace).await.unwrap();
+    assert_eq!(report, Report { rounds: 81, players: 10, differing: 0 });
+    assert_eq!(numbers(&store, &players, &rounds).await, before);
+    for table in ["rating", "seat_rating", "pair_day"] {
+        assert_eq!(database.count(&format!("{table} WHERE generation <> 2")).await, 0, "{table}");
+    }
+    assert_eq!(database.count("ladder WHERE generation = 2 AND building IS NULL AND rounds = 81").await, 1);
+
+    // A check finds each number that is not as it should be, and changes nothing.
+    let check = rebuild(&beside, &Clock::start(), Purpose::Check).await.unwrap();
+    assert_eq!(check, report);
+    database.execute("UPDATE rating SET sigma = sigma + 1 WHERE series = 'expert' AND rounds = 1").await;
+    let touched = database.count("rating WHERE series = 'expert' AND rounds = 1").await as u64;
+    database.execute("UPDATE seat_rating SET mu_after = mu_after + 1 WHERE mu_before = 25000000").await;
+    let moved = database.count("seat_rating WHERE mu_before = 25000000").await as u64;
+    let check = rebuild(&beside, &Clock::start(), Purpose::Check).await.unwrap();
+    assert_eq!(check.differing, touched + moved);
+    assert_eq!(database.count("ladder WHERE generation = 2 AND building IS NULL").await, 1);
+    assert_eq!(database.count("rating WHERE generation <> 2").await, 0);
+    let mended = rebuild(&beside, &Clock::start(), Purpose::Replace).await.unwrap();
+    assert_eq!(mended.differing, touched + moved);
+    assert_eq!(numbers(&store, &players, &rounds).await, before);
+});
+
+on_both!(a_rebuild_beside_a_running_journal_loses_no_round, |database| {
+    let store = database.open().await;
+    let players = people(&store, 12).await;
+    let rounds = season(&players, 150);
+    store_rounds(&store, &rounds[..40]).await;
+    let beside = database.open_beside().await;
+    let clock = Clock::start();
+    let racing = store_rounds(&store, &rounds[40..]);
+    let building = async {
+        // Again and again, until every round is stored.
+        loop {
+            let report = rebuild(&beside, &clock, Purpose::Replace).await.unwrap();
+            assert_eq!(report.differing, 0);
+            if report.rounds == 150 {
+                break;
+            }
+        }
+    };
+    tokio::join!(racing, building);
+    let check = rebuild(&beside, &clock, Purpose::Check).await.unwrap();
+    assert_eq!(check, Report { rounds: 150, players: 12, differing: 0 });
+});
+
+on_both!(a_rebuild_that_died_is_begun_anew, |database| {
+    let store = database.open().await;
+    let players = people(&store, 4).await;
+    let rounds = season(&players, 10);
+    store_rounds(&store, &rounds).await;
+    let before = numbers(&store, &players, &rounds).await;
+    let clock = Clock::start();
+    let now_ms = clock.now().0 as i64;
+    // It had come half way.
+    database.execute(&format!("UPDATE ladder SET building = 2, building_at_ms = {}", now_ms - 30_000)).await;
+    database
+        .execute(
+            "INSERT INTO rating (generation, series, player_id, mu, sigma, rounds, last_at_ms) \
+             SELECT 2, series, player_id, 1, 1, 7, 1 FROM rating WHERE generation = 1",
+        )
+        .await;
+    let busy = rebuild(&store, &clock, Purpose::Replace).await;
+    assert!(matches!(busy, Err(RebuildError::Busy)), "{busy:?}");
+    assert_eq!(numbers(&store, &players, &rounds).await, before);
+
+    database.execute(&format!("UPDATE ladder SET building_at_ms = {}", now_ms - 61_000)).await;
+    let report = rebuild(&store, &clock, Purpose::Replace).await.unwrap();
+    assert_eq!(report, Report { rounds: 10, players: 4, differing: 0 });
+    assert_eq!(numbers(&store, &players, &rounds).await, before);
+    assert_eq!(database.count("rating WHERE rounds = 7 AND mu = 1").await, 0);
+});
+
+on_both!(removing_a_cheat_gives_what_would_have_been_without_him, |database| {
+    let store = database.open().await;
+    let players = people(&store, 6).await;
+    let cheat = players[2];
+    let rounds = season(&players, 60);
+    store_rounds(&store, &rounds).await;
+    database.execute("UPDATE player SET standing = 2 WHERE name = 'P2'").await;
+    let report = rebuild(&store, &Clock::start(), Purpose::Replace).await.unwrap();
+    assert!(report.differing > 0);
+    assert_eq!(rating(&store, cheat).await, None);
+
+    // Another database, which never had his seats; the numbers are the same on both kinds.
+    let other = TestDatabase::sqlite();
+    let without = other.open().await;
+    let mut never: Vec<RoundRecord> = rounds.clone();
+    never.iter_mut().for_each(|round| round.seats.retain(|seat| seat.player_id != cheat));
+    assert!(never.iter().any(|round| round.seats.len() == 1), "he was alone with somebody");
+    store_rounds(&without, &never).await;
+    let others: Vec<Uuid> = players.iter().copied().filter(|player| *player != cheat).collect();
+    assert_eq!(numbers(&store, &others, &rounds).await, numbers(&without, &others, &rounds).await);
+
+    // Let in again, everything is as it was.
+    database.execute("UPDATE player SET standing = 0").await;
+    rebuild(&store, &Clock::start(), Purpose::Replace).await.unwrap();
+    let third = TestDatabase::sqlite();
+    let with = third.open().await;
+    store_rounds(&with, &rounds).await;
+    assert_eq!(numbers(&store, &players, &rounds).await, numbers(&with, &players, &rounds).await);
+});
+
+on_both!(a_removed_players_rounds_go_on_to_count_for_the_others, |database| {
+    let store = database.open().await;
+    let people = people(&store, 2).await;
+    store_rounds(&store, &[race(NOON_MS, &people)]).await;
+    database.execute("UPDATE player SET standing = 3 WHERE name = 'P1'").await;
+    let report = rebuild(&store, &Clock::start(), Purpose::Replace).await.unwrap();
+    assert_eq!(report, Report { rounds: 1, players: 2, differing: 0 });
+});
+
+#[tokio::test]
+async fn everybody_sees_a_profile_and_racers_what_their_round_did_at_once() {
+    let host = Host::start().await;
+    let (ada, ben) = (host.guest("Ada").await, host.guest("Ben").await);
+    let code = host.room(&ada, json!({ "blueprint": SMALL, "spectator_delay_s": 60 })).await;
+    let (mut one, mut other) = (host.seat(&code, &ada).await, host.seat(&code, &ben).await);
+    let (start, _) = tokio::join!(one.reach_start(), other.reach_start());
+    for transfer in solution(start["state"]["round"]["board"].as_str().unwrap()) {
+        one.play(transfer).await;
+    }
+    let result = one.until("round_over").await["result"].clone();
+    let (round_id, first) = (result["round_id"].as_str().unwrap(), result["seats"][0]["player"].as_str().unwrap());
+    let profile = host.get(&format!("/api/v1/players/{first}")).await;
+    let fresh = json!({ "preset": null, "rating": 1500, "uncertainty": 500, "provisional": true, "rounds": 0 });
+    assert_eq!(profile, json!({ "player_id": first, "name": "Ada", "bot": false, "ratings": [fresh] }));
+    let nobody = host.request("GET", &format!("/api/v1/players/{round_id}"), &[], "").await;
+    assert_eq!((nobody.status, nobody.json()["code"].clone()), (404, json!("not_found")));
+
+    let mut database = SqliteConnection::connect(&host.database()).await.unwrap();
+    let (round, player) = (Uuid::parse_str(round_id).unwrap(), Uuid::parse_str(first).unwrap());
+    sqlx::query("INSERT INTO seat_rating VALUES (1, $1, 'spire', 1, $2, 25000000, 8333333, 30000000, 4000000)")
+        .bind(round)
+        .bind(player)
+        .execute(&mut database)
+        .await
+        .unwrap();
+    let path = format!("/api/v1/matches/{round_id}/ratings");
+    let spectator = host.guest("Eve").await;
+    for headers in [vec![], vec![("authorization", spectator.bearer())]] {
+        let headers: Vec<(&str, &str)> = headers.iter().map(|(name, value)| (*name, value.as_str())).collect();
+        assert_eq!(host.request("GET", &path, &headers, "").await.status, 404, "its delay is not over");
+    }
+    let bearer = ada.bearer();
+    let seen = host.request("GET", &path, &[("authorization", bearer.as_str())], "").await;
+    let seat = json!({
+        "seat": 1, "player_id": first, "preset": "spire", "rating_before": 1500, "uncertainty_before": 500,
+        "rating_after": 1800, "uncertainty_after": 240,
+    });
+    assert_eq!(seen.json(), json!({ "round_id": round_id, "seats": [seat] }));
+    let wrong = host.request("GET", &path, &[("authorization", "Bearer nonsense")], "").await;
+    assert_eq!(wrong.status, 401);
+}
+
+#[tokio::test]
+async fn a_host_rebuilds_and_checks_ratings_from_the_command_line_beside_the_server() {
+    let database = TestDatabase::sqlite();
+    let store = database.open().await;
+    let people = people(&store, 5).await;
+    store_rounds(&store, &season(&people, 12)).await;
+    let run = |args: &[&str]| program(&[args, &["--database", database.url.as_str()]].concat());
+    let rebuilt = run(&["ratings", "rebuild"]);
+    let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
+    assert_eq!(text(&rebuilt.stdout), "rounds 12 players 5 differing 0\n", "{}", text(&rebuilt.stderr));
+    assert_eq!(rebuilt.status.code(), Some(0));
+    database.execute("UPDATE rating SET mu = 0 WHERE series = ''").await;
+    let checked = run(&["ratings", "check", "--json"]);
+    let report: Value = serde_json::from_slice(&checked.stdout).unwrap();
+    assert_eq!((report, checked.status.code()), (json!({ "rounds": 12, "players": 5, "differing": 5 }), Some(1)));
+    let rebuilt = run(&["ratings", "rebuild"]);
+    assert_eq!((text(&rebuilt.stdout).as_str(), rebuilt.status.code()), ("rounds 12 players 5 differing 5\n", Some(0)));
+}
