@@ -58,6 +58,26 @@ pub enum Command {
     /// Rebuilds or checks the ratings and leaderboards, while the server runs or without it.
     #[command(subcommand)]
     Ratings(Ratings),
+    /// Lists the players that are flagged or banned, and the results that bear signs of unfair play.
+    Flags {
+        /// One JSON document instead of lines.
+        #[arg(long)]
+        json: bool,
+        /// Lines of each kind at most, newest first.
+        #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+        limit: u32,
+        /// Which database.
+        #[command(flatten)]
+        database: Database,
+    },
+    /// Sets a player's results apart on the boards and rebuilds them, while the server runs.
+    Flag(Judged),
+    /// Takes a flag back.
+    Unflag(Judged),
+    /// Shuts a player out and rebuilds all ratings and boards without them, while the server runs.
+    Ban(Judged),
+    /// Takes a ban back: everything is as it would have been without it.
+    Unban(Judged),
     /// Proves stored rounds again from their events.
     Verify {
         /// Every stored round.
@@ -84,6 +104,19 @@ pub struct Counting {
     /// Prints JSON.
     #[arg(long)]
     pub json: bool,
+    /// Which database.
+    #[command(flatten)]
+    pub database: Database,
+}
+
+/// Whom the host judges, and why.
+#[derive(Clone, Debug, Args)]
+pub struct Judged {
+    /// The player's id, or the name exactly as it is shown.
+    pub player: String,
+    /// Kept beside it, for the host.
+    #[arg(long, value_name = "TEXT", default_value = "")]
+    pub reason: String,
     /// Which database.
     #[command(flatten)]
     pub database: Database,

@@ -11,6 +11,7 @@ pub mod copy;
 pub mod fair;
 pub mod healthcheck;
 pub mod journal;
+pub mod judge;
 pub mod limits;
 pub mod lobby;
 pub mod names;

@@ -10,7 +10,8 @@ use std::time::Duration;
 use anyhow::{Context, Result, bail};
 use clap::Parser;
 use sprint_server::clock::Clock;
-use sprint_server::config::{Cli, Command, Counting, Database, Ratings, Serve};
+use sprint_server::config::{Cli, Command, Counting, Database, Judged, Ratings, Serve};
+use sprint_server::judge::{self, Judgement, Verdict};
 use sprint_server::rebuild::{self, Purpose, Report};
 use sprint_server::server::{Server, StartError};
 use sprint_server::store::{Store, StoreError, StoreOptions};
@@ -74,8 +75,7 @@ async fn run(cli: Cli) -> Result<bool> {
             Ok(true)
         }
         Some(Command::Backup { file, database }) => {
-            // It reads beside a running server, which holds the lock.
-            let store = open(&database, StoreOptions { exclusive: false, ..StoreOptions::default() }).await?;
+            let store = open(&database, beside()).await?;
             let bytes = backup::backup(&store, &file).await?;
             store.close().await;
             print(format_args!("{}: {bytes} bytes", file.display()));
@@ -89,8 +89,25 @@ async fn run(cli: Cli) -> Result<bool> {
         }
         Some(Command::Ratings(Ratings::Rebuild(counting))) => count(counting, Purpose::Replace).await,
         Some(Command::Ratings(Ratings::Check(counting))) => count(counting, Purpose::Check).await,
+        Some(Command::Flags { json, limit, database }) => {
+            let store = open(&database, beside()).await?;
+            let judged = store.judged(limit.into()).await?;
+            let suspects = store.suspects(limit.into()).await?;
+            store.close().await;
+            if json {
+                print(judge::as_json(&judged, &suspects));
+            } else {
+                judged.iter().map(judge::judged_line).for_each(print);
+                suspects.iter().map(judge::suspect_line).for_each(print);
+            }
+            Ok(true)
+        }
+        Some(Command::Flag(judged)) => judge_player(judged, Verdict::Flag).await,
+        Some(Command::Unflag(judged)) => judge_player(judged, Verdict::Unflag).await,
+        Some(Command::Ban(judged)) => judge_player(judged, Verdict::Ban).await,
+        Some(Command::Unban(judged)) => judge_player(judged, Verdict::Unban).await,
         Some(Command::Verify { database, .. }) => {
-            let store = open(&database, StoreOptions { exclusive: false, ..StoreOptions::default() }).await?;
+            let store = open(&database, beside()).await?;
             let report = verify::all(&store).await?;
             store.close().await;
             for (round, damage) in &report.differing {
@@ -120,7 +137,7 @@ async fn serve(settings: Serve) -> Result<bool> {
 /// Whether the ratings are as they are to be.
 async fn count(counting: Counting, purpose: Purpose) -> Result<bool> {
     let Counting { json, database } = counting;
-    let store = open(&database, StoreOptions { exclusive: false, ..StoreOptions::default() }).await?;
+    let store = open(&database, beside()).await?;
     let report = rebuild::rebuild(&store, &Clock::start(), purpose).await?;
     store.close().await;
     let Report { rounds, players, differing } = report;
@@ -129,6 +146,26 @@ async fn count(counting: Counting, purpose: Purpose) -> Result<bool> {
         false => print(format_args!("rounds {rounds} players {players} differing {differing}")),
     }
     Ok(purpose == Purpose::Replace || differing == 0)
+}
+
+async fn judge_player(judged: Judged, verdict: Verdict) -> Result<bool> {
+    let store = open(&judged.database, beside()).await?;
+    let judgement = judge::judge(&store, &Clock::start(), &judged.player, verdict, &judged.reason).await;
+    store.close().await;
+    let Judgement { player, rebuilt } = judgement?;
+    print(format_args!("{} ({}) is {}", player.name, player.player_id, judge::standing_name(player.standing)));
+    match rebuilt {
+        Some(Report { rounds, players, differing }) => {
+            print(format_args!("rounds {rounds} players {players} differing {differing}"));
+        }
+        None => print("another command is rebuilding the ratings, and counts this"),
+    }
+    Ok(true)
+}
+
+/// For commands that work beside a running server, which holds the lock.
+fn beside() -> StoreOptions {
+    StoreOptions { exclusive: false, ..StoreOptions::default() }
 }
 
 async fn open(database: &Database, options: StoreOptions) -> Result<Store> {

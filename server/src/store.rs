@@ -10,6 +10,7 @@ mod compact;
 pub(crate) mod dialect;
 mod event;
 mod failure;
+mod fair;
 mod guest;
 mod health;
 mod ladder;
@@ -37,6 +38,7 @@ use tokio::sync::watch;
 pub use board::DealtBoard;
 pub use event::{RoomEvents, StoredEvent};
 pub(crate) use failure::Failure;
+pub use fair::{Judged, Suspect};
 pub use guest::{Admission, Guest};
 pub use health::Health;
 #[cfg(feature = "simulation")]

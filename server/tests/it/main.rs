@@ -20,6 +20,7 @@ mod journal_failure;
 mod journal_load;
 mod journal_lost;
 mod journal_owner;
+mod judge;
 mod limits;
 mod lobby;
 mod outage;

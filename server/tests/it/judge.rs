@@ -1,0 +1,214 @@
+//! What the host does about players: flags and bans, from the command line, beside a running server.
+
+use serde_json::Value;
+use sprint_server::clock::Clock;
+use sprint_server::fair::{CADENCE, ONE_NETWORK, TOO_FAST};
+use sprint_server::judge::{NotJudged, Verdict, judge};
+use sprint_server::rebuild::{Purpose, rebuild};
+use sprint_server::store::{NewPlayer, RoundRecord, Standing, Store};
+use uuid::Uuid;
+
+use crate::database::{TestDatabase, on_both};
+use crate::process::{Process, program};
+use crate::rows::{NOON_MS, player, race, store_rounds};
+
+const HOUR_MS: i64 = 3_600_000;
+
+fn text(bytes: &[u8]) -> &str {
+    std::str::from_utf8(bytes).unwrap()
+}
+
+/// The same players in every database.
+async fn seat_players(store: &Store, players: &[Uuid]) {
+    for (index, player_id) in players.iter().enumerate() {
+        let mut token_hash = [0; 32];
+        token_hash[..16].copy_from_slice(player_id.as_bytes());
+        let name = format!("P{index}");
+        let player = NewPlayer { player_id: *player_id, name, token_hash, bot: false, created_at_ms: NOON_MS };
+        store.create_player(&player).await.unwrap();
+    }
+}
+
+/// Rounds of two to four of these players, each as often as the others, first and last as well.
+fn season(players: &[Uuid], rounds: usize) -> Vec<RoundRecord> {
+    let round = |index: usize| {
+        let from = |step: usize| players[(index * (1 + index / players.len()) + step) % players.len()];
+        let mut order: Vec<Uuid> = (0..2 + index % 3).map(from).collect();
+        order.sort_unstable();
+        order.dedup();
+        order.rotate_left(index % 2);
+        race(NOON_MS + index as i64 * 7 * HOUR_MS, &order)
+    };
+    (0..rounds).map(round).collect()
+}
+
+/// The same rounds as they would have been without a player: nobody stands behind who was not there.
+fn without(rounds: &[RoundRecord], player: Uuid) -> Vec<RoundRecord> {
+    let rounds = rounds.iter().cloned().map(|mut round| {
+        round.seats.retain(|seat| seat.player_id != player);
+        let ranks: Vec<i64> = round.seats.iter().map(|seat| seat.rank).collect();
+        for seat in &mut round.seats {
+            seat.rank = 1 + ranks.iter().filter(|rank| **rank < seat.rank).count() as i64;
+        }
+        round
+    });
+    rounds.filter(|round| round.seats.len() >= 2).collect()
+}
+
+/// All numbers of these players and rounds.
+async fn numbers(store: &Store, players: &[Uuid], rounds: &[RoundRecord]) -> Vec<String> {
+    let mut numbers = Vec::new();
+    for player in players {
+        numbers.push(format!("{:?}", store.ratings_of(*player).await.unwrap()));
+    }
+    for round in rounds {
+        numbers.push(format!("{:?}", store.seat_ratings(round.round_id).await.unwrap()));
+    }
+    numbers
+}
+
+on_both!(a_banned_player_leaves_the_boards_and_everyones_rating_is_as_without_them, |database| {
+    let (clean, clock) = (TestDatabase::sqlite(), Clock::start());
+    let (store, never) = (database.open().await, clean.open().await);
+    let players: Vec<Uuid> = (0..6).map(|_| Uuid::now_v7()).collect();
+    let (cheat, others) = (players[3], [&players[..3], &players[4..]].concat());
+    let rounds = season(&players, 40);
+    assert!(rounds.iter().filter(|round| round.seats.iter().any(|seat| seat.player_id == cheat)).count() > 8);
+    seat_players(&store, &players).await;
+    seat_players(&never, &players).await;
+    store_rounds(&store, &rounds).await;
+    store_rounds(&never, &without(&rounds, cheat)).await;
+    let before = numbers(&store, &players, &rounds).await;
+    assert_ne!(before, numbers(&never, &players, &rounds).await, "the cheat has moved others");
+
+    let judgement = judge(&store, &clock, &cheat.to_string(), Verdict::Ban, "a program").await.unwrap();
+    assert_eq!(judgement.player.standing, Standing::Banned);
+    assert_eq!(numbers(&store, &players, &rounds).await, numbers(&never, &players, &rounds).await);
+    assert!(store.ratings_of(cheat).await.unwrap().is_empty());
+
+    // What is played after the ban counts without the banned player too.
+    let later: Vec<RoundRecord> = season(&players, 60).split_off(40);
+    store_rounds(&store, &later).await;
+    store_rounds(&never, &without(&later, cheat)).await;
+    let all = [rounds, later].concat();
+    assert_eq!(numbers(&store, &others, &all).await, numbers(&never, &others, &all).await);
+});
+
+on_both!(unban_brings_back_the_same_numbers, |database| {
+    let (store, clock) = (database.open().await, Clock::start());
+    let players: Vec<Uuid> = (0..5).map(|_| Uuid::now_v7()).collect();
+    let rounds = season(&players, 30);
+    seat_players(&store, &players).await;
+    store_rounds(&store, &rounds).await;
+    let before = numbers(&store, &players, &rounds).await;
+    judge(&store, &clock, "P2", Verdict::Ban, "").await.unwrap();
+    assert_ne!(numbers(&store, &players, &rounds).await, before);
+    let judgement = judge(&store, &clock, "P2", Verdict::Unban, "").await.unwrap();
+    assert_eq!(judgement.player.standing, Standing::Fine);
+    assert_eq!(numbers(&store, &players, &rounds).await, before);
+    let report = rebuild(&store, &clock, Purpose::Check).await.unwrap();
+    assert_eq!((report.rounds, report.differing), (30, 0));
+});
+
+on_both!(a_flag_moves_nobodys_rating, |database| {
+    let (store, clock) = (database.open().await, Clock::start());
+    let players: Vec<Uuid> = (0..4).map(|_| Uuid::now_v7()).collect();
+    let rounds = season(&players, 12);
+    seat_players(&store, &players).await;
+    store_rounds(&store, &rounds).await;
+    let before = numbers(&store, &players, &rounds).await;
+    let judgement = judge(&store, &clock, "P1", Verdict::Flag, "too even").await.unwrap();
+    assert_eq!(judgement.rebuilt.unwrap().differing, 0);
+    assert_eq!(numbers(&store, &players, &rounds).await, before);
+    let judged = store.judged(10).await.unwrap();
+    let judged: Vec<_> = judged.iter().map(|one| (one.name.as_str(), one.standing, one.reason.as_str())).collect();
+    assert_eq!(judged, [("P1", Standing::Flagged, "too even")]);
+    judge(&store, &clock, "P1", Verdict::Unflag, "").await.unwrap();
+    assert!(store.judged(10).await.unwrap().is_empty());
+});
+
+on_both!(nobody_is_judged_while_ratings_are_rebuilt, |database| {
+    let (store, clock) = (database.open().await, Clock::start());
+    let ada = player(&store, "Ada", false).await;
+    let now_ms = clock.now().0;
+    database.execute(&format!("INSERT INTO ladder VALUES (1, 1, 0, 2, {now_ms})")).await;
+    let busy = judge(&store, &clock, "Ada", Verdict::Ban, "").await.unwrap_err();
+    assert!(matches!(busy, NotJudged::Busy), "{busy}");
+    assert_eq!(store.player(ada).await.unwrap().unwrap().standing, Standing::Fine, "nothing is changed");
+    assert_eq!(database.count("flag").await, 0);
+    // Who has been silent for a minute has died.
+    database.execute(&format!("UPDATE ladder SET building_at_ms = {}", now_ms - 61_000)).await;
+    judge(&store, &clock, "Ada", Verdict::Ban, "").await.unwrap();
+    assert_eq!(store.player(ada).await.unwrap().unwrap().standing, Standing::Banned);
+});
+
+on_both!(who_is_not_there_or_stands_otherwise_is_not_judged, |database| {
+    let (store, clock) = (database.open().await, Clock::start());
+    let ada = player(&store, "Ada", false).await;
+    for (who, verdict, said) in [
+        ("Bob", Verdict::Ban, "there is no player \"Bob\""),
+        ("ada", Verdict::Ban, "there is no player \"ada\""),
+        ("Ada", Verdict::Unban, "Ada is fine: there is nothing to take back"),
+        ("Ada", Verdict::Unflag, "Ada is fine: there is nothing to take back"),
+    ] {
+        let refused = judge(&store, &clock, who, verdict, "").await.unwrap_err().to_string();
+        assert!(refused.starts_with(said), "{refused}");
+    }
+    judge(&store, &clock, &ada.to_string(), Verdict::Ban, "").await.unwrap();
+    let refused = judge(&store, &clock, "Ada", Verdict::Flag, "").await.unwrap_err().to_string();
+    assert_eq!(refused, "Ada is banned: unban them first");
+    let refused = judge(&store, &clock, "Ada", Verdict::Unflag, "").await.unwrap_err().to_string();
+    assert_eq!(refused, "Ada is banned: to let them in again, unban them");
+    // Once more ends what broke off, and is told the host but once.
+    judge(&store, &clock, "Ada", Verdict::Ban, "again").await.unwrap();
+    assert_eq!(database.count("flag").await, 1);
+});
+
+#[tokio::test]
+async fn a_host_sees_signs_and_judges_from_the_command_line_while_the_server_runs() {
+    let database = TestDatabase::sqlite();
+    database.open().await.close().await;
+    let server = Process::start(&database.url);
+    let store = database.open_beside().await;
+    let players: Vec<Uuid> = (0..3).map(|_| Uuid::now_v7()).collect();
+    seat_players(&store, &players).await;
+    let mut rounds = season(&players, 9);
+    let [signs, others] = [CADENCE | TOO_FAST, ONE_NETWORK];
+    let first = rounds[7].seats[0].player_id;
+    let seat = rounds[8].seats.iter().position(|seat| seat.player_id != first).unwrap();
+    let second = rounds[8].seats[seat].player_id;
+    (rounds[7].seats[0].suspicion, rounds[8].seats[seat].suspicion) = (signs, others);
+    store_rounds(&store, &rounds).await;
+
+    let run = |args: &[&str]| program(&[args, &["--database", &database.url]].concat());
+    let lines = run(&["flags"]);
+    let lines: Vec<Vec<&str>> = text(&lines.stdout).lines().map(|line| line.split('\t').collect()).collect();
+    assert_eq!(lines.len(), 2, "{lines:#?}");
+    assert_eq!(lines[0][1..3], ["one_network", &second.to_string()], "the newest first");
+    assert_eq!(lines[1][1..3], ["cadence,too_fast", &first.to_string()]);
+    assert_eq!(lines[1][4..8], ["fine", &rounds[7].round_id.to_string(), "quick match", "standard"]);
+
+    let banned = run(&["ban", &first.to_string(), "--reason", "no\thand"]);
+    assert_eq!(banned.status.code(), Some(0), "{}", text(&banned.stderr));
+    assert!(text(&banned.stdout).contains(&format!("({first}) is banned\nrounds 9 players 2 differing ")));
+    let flagged = run(&["flag", &second.to_string()]);
+    assert!(text(&flagged.stdout).contains("is flagged\nrounds 9 players 2 differing 0\n"));
+    let json: Value = serde_json::from_slice(&run(&["flags", "--json"]).stdout).unwrap();
+    let standings = json["standings"].as_array().unwrap();
+    assert_eq!(standings.len(), 2);
+    assert_eq!((&standings[0]["standing"], &standings[0]["reason"]), (&"flagged".into(), &"".into()));
+    assert_eq!((&standings[1]["standing"], &standings[1]["reason"]), (&"banned".into(), &"no\thand".into()));
+    assert_eq!(json["suspicions"][1]["signs"], serde_json::json!(["cadence", "too_fast"]));
+    assert!(text(&run(&["flags"]).stdout).contains("\tno hand\n"), "a line stays a line");
+    assert_eq!(text(&run(&["flags", "--limit", "1"]).stdout).lines().count(), 2, "one of each kind");
+
+    assert_eq!(run(&["unban", &first.to_string()]).status.code(), Some(0));
+    let again = run(&["unban", &first.to_string()]);
+    assert_eq!(again.status.code(), Some(1));
+    assert!(text(&again.stderr).contains("there is nothing to take back"), "{}", text(&again.stderr));
+    let nobody = run(&["ban", "Nobody"]);
+    assert_eq!((nobody.status.code(), text(&nobody.stdout)), (Some(1), ""));
+    assert!(text(&nobody.stderr).contains("there is no player \"Nobody\""));
+    assert_eq!(program(&["ban"]).status.code(), Some(2));
+    server.kill();
+}
