@@ -10,6 +10,7 @@ use crate::clock::Clock;
 use crate::config::Limits;
 use crate::limits::Addresses;
 use crate::lobby::Lobby;
+use crate::queue::QueueHandle;
 use crate::room::ConnectionId;
 use crate::stop::Stopping;
 use crate::store::{Health, Store};
@@ -27,6 +28,8 @@ pub struct Shared {
     pub store: Store,
     /// The rooms.
     pub lobby: Lobby,
+    /// The queue of quick match.
+    pub queue: QueueHandle,
     /// The limits.
     pub limits: Limits,
     /// What each address does.

@@ -151,6 +151,12 @@ pub struct Serve {
     /// How long a lobby or a finished room stays open, in milliseconds.
     #[arg(long, env = "SPRINT_IDLE_MS", default_value_t = 600_000)]
     pub idle_ms: u64,
+    /// How long somebody waits in the queue before a bot is offered, in milliseconds.
+    #[arg(long, env = "SPRINT_OFFER_MS", default_value_t = 15_000)]
+    pub offer_ms: u64,
+    /// How long a quick match waits for those who were brought to it, in milliseconds.
+    #[arg(long, env = "SPRINT_SHOW_UP_MS", default_value_t = 15_000)]
+    pub show_up_ms: u64,
     /// The limits.
     #[command(flatten)]
     pub limits: Limits,

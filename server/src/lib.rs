@@ -17,6 +17,8 @@ pub mod lobby;
 pub mod names;
 pub mod pool;
 pub mod problem;
+pub mod queue;
+pub mod racing;
 pub mod rating;
 pub mod rebuild;
 pub mod room;

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use sprint_shared::event::Event;
 use sprint_shared::options::RoomOptions;
-use sprint_shared::time::Millis;
+use sprint_shared::time::{Millis, Seat};
 use thiserror::Error;
 use tokio::sync::{OnceCell, Semaphore, mpsc};
 use uuid::Uuid;
@@ -17,8 +17,9 @@ use crate::chance::new_id;
 use crate::code;
 use crate::journal::EventRow;
 use crate::pool::Dealers;
+use crate::racing::Racing;
 use crate::room::{Damaged, History, Room, RoomContext, RoomHandle, close_damaged};
-use crate::store::{Claim, CreateRoomError, NewRoom, Store, StoreError};
+use crate::store::{Claim, CreateRoomError, Guest, NewRoom, Store, StoreError};
 
 /// Rooms rebuilt at once after a start.
 const REBUILT_AT_ONCE: usize = 8;
@@ -71,6 +72,11 @@ impl Lobby {
         &self.inner.context.dealers
     }
 
+    /// Who has a rated race at work.
+    pub fn racing(&self) -> &Racing {
+        &self.inner.context.racing
+    }
+
     /// An empty lobby.
     pub fn new(context: RoomContext, rooms_max: usize) -> Lobby {
         let (alive, ended) = mpsc::channel(1);
@@ -90,12 +96,23 @@ impl Lobby {
 
     /// Makes a room with checked options. It is made and runs even if the caller goes away meanwhile.
     pub async fn create(&self, options: RoomOptions) -> Result<RoomHandle, NoRoom> {
+        self.create_for(options, false, Vec::new()).await
+    }
+
+    /// The same for guests, who are seated with the room's first commit; nobody else may sit down there. `matched` says
+    /// that quick match brought them.
+    pub async fn create_for(
+        &self,
+        options: RoomOptions,
+        matched: bool,
+        guests: Vec<Guest>,
+    ) -> Result<RoomHandle, NoRoom> {
         let lobby = self.clone();
-        let made = tokio::spawn(async move { lobby.make(options).await });
+        let made = tokio::spawn(async move { lobby.make(options, matched, &guests).await });
         made.await.unwrap_or(Err(NoRoom::Stopping))
     }
 
-    async fn make(&self, options: RoomOptions) -> Result<RoomHandle, NoRoom> {
+    async fn make(&self, options: RoomOptions, matched: bool, guests: &[Guest]) -> Result<RoomHandle, NoRoom> {
         loop {
             let held = self.inner.reserve(options.public).ok_or(NoRoom::Full)?;
             let at = self.inner.context.clock.now();
@@ -108,20 +125,23 @@ impl Lobby {
                 countdown_ms: self.inner.context.countdown_ms,
                 idle_ms: self.inner.context.idle_ms,
             };
-            let body = encode(&opened);
+            let seated = Seat::ALL.into_iter().zip(guests).map(|(seat, guest)| guest.seat_taken(seat, at));
+            let events = [opened].into_iter().chain(seated).zip(1..);
+            let names: Vec<&str> = guests.iter().map(Guest::name).collect();
+            let joinable = guests.is_empty();
             let room = NewRoom {
                 room_id,
                 code: code.clone(),
                 public: options.public,
                 options: encode(&options),
-                listing: r#"{"players":[],"joinable":true}"#.to_owned(),
+                listing: serde_json::json!({ "players": names, "joinable": joinable }).to_string(),
                 state: "lobby".to_owned(),
                 owner: self.inner.owner.clone(),
                 lease_until_ms: None,
                 created_at_ms: at.0 as i64,
-                matched: false,
-                guests: "[]".to_owned(),
-                events: vec![EventRow { seq: 1, at_ms: at.0 as i64, body }],
+                matched,
+                guests: encode(guests),
+                events: events.map(|(event, seq)| EventRow { seq, at_ms: at.0 as i64, body: encode(&event) }).collect(),
             };
             lock(&self.inner.claimed).insert(room_id);
             let refused = match self.inner.store.create_room(&room).await {
@@ -163,6 +183,12 @@ impl Lobby {
         let rooms = self.inner.store.claim_unfinished(&claim).await?;
         let count = rooms.len();
         lock(&self.inner.claimed).extend(rooms.iter().map(|room| room.room_id));
+        // Whether they still race there is known once the room is rebuilt; until then nobody is put into another race.
+        for room in rooms.iter().filter(|room| room.matched && room.state != "over") {
+            let rated = serde_json::from_str(&room.options).is_ok_and(|options: RoomOptions| options.rated);
+            let admission = room.admission().ok().filter(|_| rated).unwrap_or_default();
+            self.racing().tell(&room.code, admission.people().collect());
+        }
         let codes: Vec<String> = rooms.into_iter().map(|room| room.code).collect();
         for code in codes {
             self.reopen(code, Duration::ZERO);
@@ -247,6 +273,8 @@ impl Lobby {
             lobby.inner.forget(&code, &slot);
             if rebuild {
                 lobby.reopen(code, PAUSES[0]);
+            } else {
+                lobby.racing().tell(&code, Vec::new());
             }
         });
         Ok(handle)
@@ -304,7 +332,7 @@ impl Drop for Held {
     }
 }
 
-fn encode<T: serde::Serialize>(value: &T) -> String {
+fn encode<T: serde::Serialize + ?Sized>(value: &T) -> String {
     serde_json::to_string(value).expect("events and options always encode")
 }
 

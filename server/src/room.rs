@@ -71,6 +71,8 @@ pub enum Inbound {
         /// Since when.
         at: Millis,
     },
+    /// Nobody of those who were brought to the room wants it any more.
+    Abandon,
     /// A connection has lost messages and needs everything anew.
     Resync {
         /// Which one.
@@ -141,6 +143,8 @@ pub enum Ending {
     Left,
     /// The host has sent the player away.
     Kicked,
+    /// Nobody else came to the race that the player was brought to.
+    NoOpponent,
     /// A newer connection has the seat, and watching is not allowed.
     Replaced,
     /// The client could not be let in; a refusal says why.

@@ -22,6 +22,8 @@ use crate::journal::{Faults, Journal, JournalOptions};
 use crate::limits::Addresses;
 use crate::lobby::Lobby;
 use crate::pool::Dealers;
+use crate::queue;
+use crate::racing::Racing;
 use crate::room::RoomContext;
 use crate::stop::{Stop, stop};
 use crate::store::{Health, Store, StoreError, StoreOptions};
@@ -126,6 +128,8 @@ impl Server {
             spectators_max: settings.limits.spectators_max,
             countdown_ms: settings.countdown_ms,
             idle_ms: settings.idle_ms,
+            show_up_ms: settings.show_up_ms,
+            racing: Racing::default(),
             stop: stopping.clone(),
         };
         let lobby = Lobby::new(context, settings.limits.rooms_max);
@@ -134,10 +138,12 @@ impl Server {
             tracing::info!(rooms = recovered, "unfinished rooms are taken over");
         }
         let connections_max = connections_max(&settings.limits);
+        let queue = queue::start(clock, lobby.clone(), settings.offer_ms, stopping.clone());
         let app = App::new(Shared {
             clock,
             store: store.clone(),
             lobby: lobby.clone(),
+            queue,
             addresses: Addresses::new(&settings.limits),
             limits: settings.limits,
             health: health.clone(),

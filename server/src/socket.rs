@@ -23,6 +23,7 @@ use crate::room::{Cast, ConnectionId, Ending, Inbound, OUTBOX, Out, RoundTrip};
 mod close;
 mod hello;
 mod ping;
+pub mod queue;
 
 use close::Close;
 use hello::Hello;

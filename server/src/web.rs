@@ -29,6 +29,7 @@ mod page;
 mod peer;
 mod players;
 mod presets;
+mod queue;
 mod ratings;
 mod rooms;
 mod serve;
@@ -72,7 +73,8 @@ fn api() -> OpenApiRouter<App> {
         .routes(routes!(leaderboards::sprint))
         .routes(routes!(presets::list))
         .routes(routes!(ratings::profile))
-        .routes(routes!(ratings::of_match));
+        .routes(routes!(ratings::of_match))
+        .routes(routes!(queue::waiting));
     OpenApiRouter::with_openapi(Document::openapi()).nest("/api/v1", v1)
 }
 
@@ -99,6 +101,7 @@ pub fn router(app: App) -> Router {
     };
     plain
         .route("/ws/v1/rooms/{code}", get(upgrade::room))
+        .route("/ws/v1/queue", get(upgrade::queue))
         .route("/ws/{*rest}", any(no_such_address))
         .layer(set("content-security-policy", POLICY))
         .layer(set("x-content-type-options", "nosniff"))

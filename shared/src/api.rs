@@ -13,9 +13,11 @@ use crate::result::RoundResult;
 
 mod account;
 mod board;
+mod queue;
 
 pub use account::*;
 pub use board::*;
+pub use queue::*;
 
 /// `GET /rooms/{code}`, and an entry of `GET /rooms`; also the answer to `POST /rooms`, whose body is [`RoomOptions`].
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -13,6 +13,7 @@ use crate::result::{FinishTimes, RoundResult, SeriesRank};
 use crate::time::Seat;
 
 mod hear;
+pub mod queue;
 pub mod view;
 pub mod wire;
 

@@ -241,6 +241,11 @@ impl Race {
         self.sitter(seat).filter(|s| !s.left).map(|s| s.player)
     }
 
+    /// The seats of those who have not left.
+    pub fn seated(&self) -> impl Iterator<Item = Seat> {
+        self.remaining().map(|(seat, _)| seat)
+    }
+
     /// The name of the player in a seat.
     pub fn name_at(&self, seat: Seat) -> Option<&str> {
         self.sitter(seat).filter(|s| !s.left).map(|s| s.name.as_str())

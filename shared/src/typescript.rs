@@ -39,6 +39,8 @@ fn composed() -> String {
     let mut all = Declarations { config: Config::default(), by_name: BTreeMap::new() };
     all.add::<protocol::ClientMessage>();
     all.add::<protocol::ServerMessage>();
+    all.add::<protocol::queue::QueueClientMessage>();
+    all.add::<protocol::queue::QueueServerMessage>();
     all.add::<api::NewPlayer>();
     all.add::<api::NewPlayerCreated>();
     all.add::<api::Player>();
@@ -50,6 +52,7 @@ fn composed() -> String {
     all.add::<api::PresetInfo>();
     all.add::<api::Profile>();
     all.add::<api::MatchRatings>();
+    all.add::<api::QueueInfo>();
     all.add::<api::Problem>();
     let mut text = HEADER.to_owned();
     for declaration in all.by_name.values() {

@@ -41,9 +41,6 @@ pub struct PlayArgs {
     /// What racers see of each other: boards or progress.
     #[arg(long, value_parser = named::<Opponents>)]
     pub opponents: Option<Opponents>,
-    /// The rounds count for ratings.
-    #[arg(long)]
-    pub rated: bool,
     /// The room is listed for everybody.
     #[arg(long)]
     pub public: bool,
@@ -100,7 +97,7 @@ impl PlayArgs {
             rounds: self.rounds.unwrap_or(standard.rounds),
             contest: self.contest.unwrap_or(standard.contest),
             placement: self.placement.unwrap_or(standard.placement),
-            rated: self.rated,
+            rated: false,
             public: self.public,
             opponents: self.opponents.unwrap_or(standard.opponents),
             spectators: !self.no_spectators,

@@ -28,10 +28,12 @@ use crate::chance::{new_id, random};
 use crate::clock::Clock;
 use crate::journal::{Append, AppendError, Journal, RoomChange};
 use crate::pool::Dealers;
+use crate::racing::Racing;
 use crate::stop::Stopping;
 use crate::store::{Admission, Store};
 
 mod decide;
+mod guests;
 mod publish;
 
 /// The least time between two looks at a deadline that brought nothing, in milliseconds.
@@ -56,6 +58,10 @@ pub struct RoomContext {
     pub countdown_ms: u32,
     /// How long idle rooms stay open, in milliseconds, for new rooms.
     pub idle_ms: u64,
+    /// How long guests are waited for, in milliseconds.
+    pub show_up_ms: u64,
+    /// Who has a rated race at work.
+    pub racing: Racing,
     /// Said when the server stops.
     pub stop: Stopping,
 }
@@ -66,6 +72,8 @@ pub struct Room {
     race: Race,
     epoch: i64,
     admission: Admission,
+    /// Until when guests are waited for.
+    show_up_at: Option<Millis>,
     /// The last committed event.
     committed: u32,
     /// The room's time never goes backwards, whatever the wall clock did between two starts: it is this much ahead.
@@ -147,12 +155,13 @@ impl Room {
             inbox: inbox.clone(),
             summary: watched,
         };
-        let room = Room {
+        let mut room = Room {
             context,
             committed: race.seq(),
             race,
             epoch,
             admission,
+            show_up_at: None,
             ahead_ms,
             last: now,
             looked: now,
@@ -171,6 +180,8 @@ impl Room {
             summary,
             inbox,
         };
+        room.show_up_at = room.waits_until(now);
+        room.tell_racing();
         Ok((room, inbound, handle))
     }
 
@@ -255,6 +266,9 @@ impl Room {
         self.looked = now;
         while !drain.has_start {
             let mut events = self.race.due(now);
+            if events.is_empty() && self.receive_guests(now, drain) {
+                continue;
+            }
             if events.is_empty() && self.race.want(now) == Some(Want::Commit) {
                 events = self.race.commit(now, new_id(now), sprint_shared::deal::Seed(random()));
             }
@@ -432,7 +446,7 @@ impl Room {
     fn wake(&self) -> Option<tokio::time::Instant> {
         let deadline = self.race.next_deadline().map(|at| at.max(self.looked.after(LOOK_MS)));
         let delayed = self.delayed.as_ref().and_then(Delayed::next);
-        let next = [deadline, self.starts.next(), delayed].into_iter().flatten().min();
+        let next = [deadline, self.starts.next(), delayed, self.show_up_at].into_iter().flatten().min();
         next.map(|at| self.moment(at))
     }
 
@@ -490,7 +504,9 @@ impl Inbound {
         match self {
             Inbound::Join(join) => join.at,
             Inbound::Say { at, .. } | Inbound::Emote { at, .. } | Inbound::Gone { at, .. } => *at,
-            Inbound::Resync { .. } | Inbound::Dealt(_) | Inbound::NotDealt { .. } => Millis(u64::MAX),
+            Inbound::Abandon | Inbound::Resync { .. } | Inbound::Dealt(_) | Inbound::NotDealt { .. } => {
+                Millis(u64::MAX)
+            }
         }
     }
 }

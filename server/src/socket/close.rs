@@ -45,6 +45,18 @@ impl Close {
     pub const NO_HELLO: Close = Close::with(1008, "hello_first", "say hello first: token and role");
     /// No hello in time.
     pub const HELLO_LATE: Close = Close::with(1008, "hello_late", "no hello came in time");
+    /// The queue's first message was no join.
+    pub const NO_JOIN: Close = Close::with(1008, "join_first", "say join first: token, seats (2 to 4) and preset");
+    /// No join in time.
+    pub const JOIN_LATE: Close = Close::with(1008, "join_late", "no join came in time");
+    /// A race is found.
+    pub const MATCHED: Close = Close { code: 1000, reason: "matched", message: None };
+    /// The player has left the queue.
+    pub const QUEUE_LEFT: Close = Close { code: 1000, reason: "left", message: None };
+    /// The player waits by a newer connection.
+    pub const QUEUE_REPLACED: Close = Close { code: 4409, reason: "replaced", message: None };
+    /// The client does not read.
+    pub const QUEUE_TOO_SLOW: Close = Close::with(1008, "too_slow", "this connection did not keep up with the queue");
     /// Nobody has this token.
     pub const BAD_TOKEN: Close =
         Close::with(4401, "bad_token", "nobody has this token: make a player with POST /api/v1/players");
@@ -68,6 +80,9 @@ impl Close {
             Ending::Left => Close { code: 1000, reason: "left", message: None },
             Ending::Kicked => Close::with(4403, "kicked", "the host of this room has sent you away from it"),
             Ending::Replaced => Close { code: 4409, reason: "replaced", message: None },
+            Ending::NoOpponent => {
+                Close::with(4410, "no_opponent", "nobody else came to this race: join the queue again")
+            }
             Ending::Refused => Close { code: 4403, reason: "refused", message: None },
             Ending::TooSlow => Close::with(1008, "too_slow", "this connection did not keep up with the room"),
         }

@@ -36,23 +36,33 @@ pub(super) async fn greet(app: &App, ws: &mut WebSocket, code: &str, address: Ip
     let limit = Duration::from_millis(app.limits.hello_ms);
     let (token, role, last_seq) = timeout(limit, first_message(ws)).await.unwrap_or(Err(Close::HELLO_LATE))?;
     let at = app.clock.now();
-    let failure = |close| if app.addresses.allows(Deed::Failure, address) { close } else { Close::TOO_MANY_FAILURES };
-    if app.addresses.is_barred(address) {
-        return Err(Close::TOO_MANY_FAILURES);
-    }
-    let player = match app.store.player_by_token(&token_hash(&token)).await {
-        Ok(Some(player)) => player,
-        Ok(None) => return Err(failure(Close::BAD_TOKEN)),
-        Err(error) => {
-            tracing::error!(%error, "a token could not be looked up");
-            return Err(Close::UNAVAILABLE);
-        }
-    };
+    let player = identify(app, &token, address).await?;
+    let failure = |close| failure(app, address, close);
     let Some(code) = code::read(code) else { return Err(failure(Close::NO_SUCH_ROOM)) };
     join(app, &code, address, player, role, last_seq, at).await.map_err(|close| match close {
         Close::NO_SUCH_ROOM => failure(close),
         _ => close,
     })
+}
+
+/// The player whose token it is.
+pub(super) async fn identify(app: &App, token: &str, address: IpAddr) -> Result<Player, Close> {
+    if app.addresses.is_barred(address) {
+        return Err(Close::TOO_MANY_FAILURES);
+    }
+    match app.store.player_by_token(&token_hash(token)).await {
+        Ok(Some(player)) => Ok(player),
+        Ok(None) => Err(failure(app, address, Close::BAD_TOKEN)),
+        Err(error) => {
+            tracing::error!(%error, "a token could not be looked up");
+            Err(Close::UNAVAILABLE)
+        }
+    }
+}
+
+/// Counts a wrong code or token.
+fn failure(app: &App, address: IpAddr, close: Close) -> Close {
+    if app.addresses.allows(Deed::Failure, address) { close } else { Close::TOO_MANY_FAILURES }
 }
 
 async fn first_message(ws: &mut WebSocket) -> Result<(String, Role, Option<u32>), Close> {

@@ -1,6 +1,8 @@
 //! Who was brought to a room, and who was sent away from it: what its events cannot say stands on the room row.
 
 use serde::{Deserialize, Serialize};
+use sprint_shared::event::Event;
+use sprint_shared::time::{Millis, Seat};
 use uuid::Uuid;
 
 use super::Room;
@@ -15,6 +17,9 @@ pub enum Guest {
         player: Uuid,
         /// The player's name.
         name: String,
+        /// Whether a program plays.
+        #[serde(default)]
+        bot: bool,
     },
     /// A bot of the house.
     Bot {
@@ -45,6 +50,24 @@ impl Guest {
             Guest::Person { player, .. } | Guest::Bot { player, .. } | Guest::Ghost { player, .. } => *player,
         }
     }
+
+    /// The name of the one who is seated.
+    pub fn name(&self) -> &str {
+        match self {
+            Guest::Person { name, .. } | Guest::Bot { name, .. } | Guest::Ghost { name, .. } => name,
+        }
+    }
+
+    /// The event that seats them.
+    pub fn seat_taken(&self, seat: Seat, at: Millis) -> Event {
+        let bot = !matches!(self, Guest::Person { bot: false, .. });
+        Event::SeatTaken { seat, player: self.player(), name: self.name().to_owned(), bot, at }
+    }
+
+    /// Whether somebody has to come by a connection of their own.
+    pub fn is_person(&self) -> bool {
+        matches!(self, Guest::Person { .. })
+    }
 }
 
 /// Who may sit down in a room.
@@ -56,6 +79,13 @@ pub struct Admission {
     pub guests: Vec<Guest>,
     /// Who was sent away for good.
     pub kicked: Vec<Uuid>,
+}
+
+impl Admission {
+    /// Those who have to come by connections of their own.
+    pub fn people(&self) -> impl Iterator<Item = Uuid> {
+        self.guests.iter().filter(|guest| guest.is_person()).map(Guest::player)
+    }
 }
 
 impl Room {

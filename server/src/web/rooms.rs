@@ -40,6 +40,10 @@ pub(super) async fn create(
     Input(options): Input<RoomOptions>,
 ) -> Result<(StatusCode, Json<RoomInfo>), ApiError> {
     let options = options.checked().map_err(|bad| ApiError::Invalid(bad.to_string()))?;
+    if options.rated {
+        // Nobody picks from whom to take points.
+        return Err(ApiError::Invalid("rated: only quick match opens rated rooms".to_owned()));
+    }
     if !app.addresses.allows(Deed::Room, address) {
         return Err(ApiError::TooMany);
     }

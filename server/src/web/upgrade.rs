@@ -1,5 +1,7 @@
 //! From a request to a socket: origin, subprotocol and the limits of frames.
 
+use std::net::IpAddr;
+
 use axum::Extension;
 use axum::extract::ws::WebSocketUpgrade;
 use axum::extract::ws::rejection::WebSocketUpgradeRejection;
@@ -10,11 +12,15 @@ use sprint_shared::protocol::SUBPROTOCOL;
 
 use super::peer::{Address, Line};
 use crate::app::App;
+use crate::config::Limits;
+use crate::limits::Place;
 use crate::problem::ApiError;
 use crate::socket;
 
 /// Bytes that are gathered before they are written.
 const WRITE_BYTES: usize = 16 * 1024;
+
+type Asked = Result<WebSocketUpgrade, WebSocketUpgradeRejection>;
 
 /// `GET /ws/v1/rooms/{code}`: a socket into a room.
 pub(super) async fn room(
@@ -23,36 +29,76 @@ pub(super) async fn room(
     Address(client): Address,
     line: Option<Extension<Line>>,
     headers: HeaderMap,
-    upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
+    upgrade: Asked,
 ) -> Response {
-    let upgrade = match upgrade {
-        Ok(upgrade) => upgrade,
-        Err(error) => return ApiError::BadRequest(format!("this address takes WebSockets: {error}")).into_response(),
-    };
-    if !is_allowed_origin(&headers, &app.limits.origins) {
-        return ApiError::Origin.into_response();
+    match Upgrade::checked(&app, client, line, &headers, upgrade) {
+        Ok(Upgrade { upgrade, held }) => upgrade.on_upgrade(move |ws| async move {
+            let _held = held;
+            socket::serve(app, ws, code, client).await;
+        }),
+        Err(error) => error.into_response(),
     }
-    // Behind a proxy the connection itself is the proxy's: each socket counts for its client.
-    let behind_proxy = line.as_ref().is_some_and(|line| line.peer != client);
-    let place = if behind_proxy { app.addresses.place(client) } else { None };
-    if behind_proxy && place.is_none() {
-        return ApiError::TooMany.into_response();
+}
+
+/// `GET /ws/v1/queue`: a socket into the queue of quick match.
+pub(super) async fn queue(
+    State(app): State<App>,
+    Address(client): Address,
+    line: Option<Extension<Line>>,
+    headers: HeaderMap,
+    upgrade: Asked,
+) -> Response {
+    match Upgrade::checked(&app, client, line, &headers, upgrade) {
+        Ok(Upgrade { upgrade, held }) => upgrade.on_upgrade(move |ws| async move {
+            let _held = held;
+            socket::queue::serve(app, ws, client).await;
+        }),
+        Err(error) => error.into_response(),
     }
-    let limits = &app.limits;
-    let upgrade = upgrade
+}
+
+/// A request for a socket that may have one.
+struct Upgrade {
+    upgrade: WebSocketUpgrade,
+    /// What is given back with the socket's end.
+    held: (Option<Extension<Line>>, Option<Place>),
+}
+
+impl Upgrade {
+    fn checked(
+        app: &App,
+        client: IpAddr,
+        line: Option<Extension<Line>>,
+        headers: &HeaderMap,
+        upgrade: Asked,
+    ) -> Result<Upgrade, ApiError> {
+        let takes = |error| ApiError::BadRequest(format!("this address takes WebSockets: {error}"));
+        let upgrade = upgrade.map_err(takes)?;
+        if !is_allowed_origin(headers, &app.limits.origins) {
+            return Err(ApiError::Origin);
+        }
+        // Behind a proxy the connection itself is the proxy's: each socket counts for its client.
+        let behind_proxy = line.as_ref().is_some_and(|line| line.peer != client);
+        let place = if behind_proxy { app.addresses.place(client) } else { None };
+        if behind_proxy && place.is_none() {
+            return Err(ApiError::TooMany);
+        }
+        let upgrade = limited(upgrade, &app.limits);
+        if headers.contains_key(header::SEC_WEBSOCKET_PROTOCOL) && upgrade.selected_protocol().is_none() {
+            return Err(ApiError::BadRequest(format!("this server speaks the subprotocol {SUBPROTOCOL}")));
+        }
+        Ok(Upgrade { upgrade, held: (line, place) })
+    }
+}
+
+fn limited(upgrade: WebSocketUpgrade, limits: &Limits) -> WebSocketUpgrade {
+    upgrade
         .protocols([SUBPROTOCOL])
         .max_message_size(limits.message_bytes_max)
         .max_frame_size(limits.message_bytes_max)
         .read_buffer_size(limits.read_bytes)
         .write_buffer_size(WRITE_BYTES.min(limits.write_bytes_max / 2))
-        .max_write_buffer_size(limits.write_bytes_max);
-    if headers.contains_key(header::SEC_WEBSOCKET_PROTOCOL) && upgrade.selected_protocol().is_none() {
-        return ApiError::BadRequest(format!("this server speaks the subprotocol {SUBPROTOCOL}")).into_response();
-    }
-    upgrade.on_upgrade(move |ws| async move {
-        let _held = (line, place);
-        socket::serve(app, ws, code, client).await;
-    })
+        .max_write_buffer_size(limits.write_bytes_max)
 }
 
 /// A program sends no origin; a page's must be the server's own host, or be allowed by name.

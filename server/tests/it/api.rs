@@ -140,6 +140,7 @@ async fn the_openapi_document_names_every_address() {
             "get /api/v1/players/me",
             "get /api/v1/players/{player_id}",
             "get /api/v1/presets",
+            "get /api/v1/queue",
             "get /api/v1/rooms",
             "get /api/v1/rooms/{code}",
             "patch /api/v1/players/me",

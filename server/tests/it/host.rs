@@ -152,6 +152,21 @@ impl Host {
         }
     }
 
+    /// A socket into the queue that has said nothing.
+    pub async fn queue_socket(&self) -> Socket {
+        let mut request = format!("ws://{}/ws/v1/queue", self.address).into_client_request().unwrap();
+        request.headers_mut().insert("sec-websocket-protocol", "sprint.v1".parse().unwrap());
+        let line = TcpStream::connect(self.address).await.unwrap();
+        self.upgrade(request, line).await.expect("the upgrade is accepted")
+    }
+
+    /// A player who waits for a race of that many seats on initiate boards.
+    pub async fn queue(&self, guest: &Guest, seats: u8) -> Socket {
+        let mut socket = self.queue_socket().await;
+        socket.join_queue(guest, seats).await;
+        socket
+    }
+
     /// A player who is in the room.
     pub async fn seat(&self, code: &str, guest: &Guest) -> Socket {
         let mut socket = self.socket(code).await;
@@ -258,6 +273,18 @@ impl Socket {
         self.n = welcome["n"].as_u64().unwrap();
         self.seat = welcome["seat"].clone();
         welcome
+    }
+
+    pub async fn join_queue(&mut self, guest: &Guest, seats: u8) {
+        let (token, preset) = (&guest.token, "initiate");
+        self.say(json!({ "type": "join", "token": token, "seats": seats, "preset": preset })).await;
+    }
+
+    /// Waits for the race that the queue has found; the room's code.
+    pub async fn matched(&mut self) -> String {
+        let code = self.until("matched").await["code"].as_str().unwrap().to_owned();
+        assert_eq!(self.until_closed().await, Some(1000));
+        code
     }
 
     /// Sends a move; its running number.

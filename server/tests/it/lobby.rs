@@ -9,9 +9,10 @@ use sprint_server::clock::Clock;
 use sprint_server::journal::{Fault, Faults, Journal, JournalOptions};
 use sprint_server::lobby::{Lobby, NoRoom};
 use sprint_server::pool::Dealers;
+use sprint_server::racing::Racing;
 use sprint_server::room::{ConnectionId, Ending, Inbound, Join, Line, Out, RoomContext, RoomHandle};
 use sprint_server::stop::{Stop, stop};
-use sprint_server::store::Store;
+use sprint_server::store::{Guest, Store};
 use sprint_shared::options::RoomOptions;
 use sprint_shared::preset::Preset;
 use sprint_shared::protocol::Role;
@@ -47,6 +48,8 @@ async fn lobby(rooms_max: usize) -> Alone {
         spectators_max: 10,
         countdown_ms: 100,
         idle_ms: 600_000,
+        show_up_ms: 15_000,
+        racing: Racing::default(),
         stop: stopping,
     };
     Alone { lobby: Lobby::new(context, rooms_max), store, faults, _database: database, _stop: stop }
@@ -176,4 +179,28 @@ async fn a_room_whose_board_cannot_be_dealt_is_closed_after_some_attempts() {
     timeout(PATIENCE, failing).await.expect("the room gives up");
     assert!(ended.await.is_err(), "whoever was in it looks for it again");
     assert!(matches!(alone.lobby.open(&room.code).await, Err(NoRoom::NotFound)), "and it is closed");
+}
+
+#[tokio::test]
+async fn a_room_that_nobody_wants_closes_at_once() {
+    let alone = lobby(10).await;
+    let players = [1, 2].map(Uuid::from_u128);
+    let guests = players.map(|player| Guest::Person { player, name: format!("player {player}"), bot: false });
+    let options = RoomOptions { rated: true, ..RoomOptions::default() }.checked().unwrap();
+    let room = alone.lobby.create_for(options, true, guests.to_vec()).await.unwrap();
+    assert!(players.iter().all(|player| alone.lobby.racing().code_of(*player).as_deref() == Some(&*room.code)));
+    assert!(room.inbox().send(Inbound::Abandon).await.is_ok());
+    timeout(PATIENCE, room.inbox().closed()).await.expect("its task ends");
+    let stored = alone.store.room_by_code(&room.code).await.unwrap().unwrap();
+    assert!(stored.finished_at_ms.is_some());
+    until_so(|| players.iter().all(|player| alone.lobby.racing().code_of(*player).is_none())).await;
+}
+
+async fn until_so(is_so: impl Fn() -> bool) {
+    let waiting = async {
+        while !is_so() {
+            tokio::task::yield_now().await;
+        }
+    };
+    timeout(PATIENCE, waiting).await.expect("it comes to be so");
 }

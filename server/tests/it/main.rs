@@ -27,6 +27,7 @@ mod outage;
 mod players;
 mod process;
 mod public_failures;
+mod queue;
 mod race;
 mod ratings;
 mod recovery;

@@ -7,6 +7,7 @@ use sprint_server::clock::Clock;
 use sprint_server::journal::{Fault, Faults, Gate, Journal, JournalOptions};
 use sprint_server::lobby::Lobby;
 use sprint_server::pool::Dealers;
+use sprint_server::racing::Racing;
 use sprint_server::room::{ConnectionId, Ending, Inbound, Join, Line, Out, RoomContext, RoomHandle, RoundTrip};
 use sprint_server::stop::{Stop, stop};
 use sprint_shared::event::Nonce;
@@ -43,8 +44,18 @@ impl Table {
         let (journal, _) = Journal::start(store.clone(), options);
         let (stopping, stop) = stop();
         let (clock, dealers) = (Clock::start(), Dealers::new());
-        let (spectators_max, countdown_ms, idle_ms) = (10, 50, 600_000);
-        let context = RoomContext { clock, journal, store, dealers, spectators_max, countdown_ms, idle_ms, stop };
+        let context = RoomContext {
+            clock,
+            journal,
+            store,
+            dealers,
+            spectators_max: 10,
+            countdown_ms: 50,
+            idle_ms: 600_000,
+            show_up_ms: 15_000,
+            racing: Racing::default(),
+            stop,
+        };
         let lobby = Lobby::new(context, 10);
         let options = RoomOptions { blueprint: Some(SMALL.to_owned()), ..RoomOptions::default() };
         let room = lobby.create(options).await.unwrap();

@@ -381,6 +381,27 @@ bot: boolean,
 rating: ShownRating, };
 
 /**
+ * How many wait for one kind of race.
+ */
+export type PoolInfo = {
+/**
+ * Seats of the race, 2 to 4.
+ */
+seats: number,
+/**
+ * The kind of board.
+ */
+preset: Preset,
+/**
+ * Whether programs race here.
+ */
+bots: boolean,
+/**
+ * How many wait.
+ */
+waiting: number, };
+
+/**
  * A named kind of dealt board. All have capacity 7.
  */
 export type Preset = "initiate" | "apprentice" | "standard" | "expert" | "master" | "grandmaster" | "spire" | "marathon";
@@ -463,6 +484,93 @@ bot: boolean,
  * The rating over all presets first, then those of the presets that the player has raced on.
  */
 ratings: Array<ShownRating>, };
+
+/**
+ * What somebody says who wants a race. Unknown fields and types are refused.
+ */
+export type QueueClientMessage = { "type": "join",
+/**
+ * The player's bearer token; needed the first time.
+ */
+token?: string,
+/**
+ * Seats of the race, 2 to 4.
+ */
+seats: number,
+/**
+ * The kind of board.
+ */
+preset: Preset, } | { "type": "accept", } | { "type": "leave", };
+
+/**
+ * `GET /queue`: how many wait for a quick match, by kind of race. Kinds for which nobody waits are left out.
+ */
+export type QueueInfo = {
+/**
+ * The kinds of race.
+ */
+pools: Array<PoolInfo>, };
+
+/**
+ * What the queue says. Clients ignore fields and types that they do not know.
+ */
+export type QueueServerMessage = { "type": "waiting",
+/**
+ * Seats of the race.
+ */
+seats: number,
+/**
+ * The kind of board.
+ */
+preset: Preset,
+/**
+ * How many wait for such a race, you among them.
+ */
+waiting: number,
+/**
+ * How long you have waited, in milliseconds.
+ */
+since_ms: number,
+/**
+ * How far opponents' ratings may be from each other by now; absent once any will do.
+ */
+window?: number, } | { "type": "offer",
+/**
+ * How strong it is, 1 to 10.
+ */
+strength: Strength,
+/**
+ * Its name.
+ */
+name: string,
+/**
+ * Its rating among bots.
+ */
+rating: number, } | { "type": "matched",
+/**
+ * The room's code.
+ */
+code: string,
+/**
+ * Whether you race bots.
+ */
+bots: boolean, } | { "type": "back", } | { "type": "replaced", } | { "type": "refused",
+/**
+ * A stable code.
+ */
+code: string,
+/**
+ * What was wrong, and what would be right.
+ */
+message: string, } | { "type": "error",
+/**
+ * A stable code.
+ */
+code: string,
+/**
+ * What was wrong, and what would be right.
+ */
+message: string, };
 
 /**
  * `PATCH /players/me`: another name.
@@ -957,6 +1065,11 @@ provisional: boolean,
  * Rounds counted.
  */
 rounds: number, };
+
+/**
+ * How strong a bot is: 1 is careless and slow, 10 plays the proven line without a slip.
+ */
+export type Strength = number;
 
 /**
  * An event of a round with its place on the race clock.

@@ -3,6 +3,7 @@
 use axum::extract::ws::Utf8Bytes;
 use sprint_shared::deal::Seed;
 use sprint_shared::event::Event;
+use sprint_shared::protocol::view::PhaseView;
 use sprint_shared::protocol::{Emote, Role, ServerMessage};
 use sprint_shared::race::{Command, Refusal, Viewer, Want};
 use sprint_shared::time::Millis;
@@ -39,6 +40,7 @@ impl Room {
                     self.apply(now, events, drain);
                 }
             }
+            Inbound::Abandon => self.abandon(drain),
             Inbound::Resync { connection } => drain.resyncs.push(connection),
             Inbound::Dealt(dealt) => self.board = Some(dealt),
             Inbound::NotDealt { round_id } => {
@@ -62,6 +64,11 @@ impl Room {
             // Its line has ended; what it said before that does not count.
             None => return,
         };
+        let again = matches!(command, Command::Rematch | Command::Ready(true));
+        if again && self.is_raced_once() && self.race.phase_view(now) == PhaseView::Over {
+            let refusal = Refusal::NotNow("a quick match is raced once: join the queue for the next one");
+            return drain.refuse(connection, Some(seat), None, &refusal);
+        }
         match self.race.decide(now, seat, command) {
             Ok(events) => self.apply_command(now, command, events, drain),
             Err(refusal) => {
@@ -167,6 +174,7 @@ impl Room {
         if let Ok(events) = self.race.decide(now, seat, &Command::Connect) {
             self.apply(now, events, drain);
         }
+        self.guest_comes(now, seat, drain);
     }
 
     /// Who was brought to a room keeps it: nobody else sits down there, whoever leaves.

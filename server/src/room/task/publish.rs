@@ -20,6 +20,7 @@ impl Room {
         drain.frames.iter_mut().for_each(|frames| frames.retime(&self.race, now));
         if drain.tells {
             self.tell_summary();
+            self.tell_racing();
         }
         let watched_live = self.delayed.is_none();
         let mut leavers: Vec<(_, Vec<_>, _)> = Vec::new();

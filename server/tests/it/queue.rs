@@ -1,0 +1,317 @@
+//! Quick match: players find each other, race rated, and nobody is left behind.
+
+use serde_json::{Value, json};
+use sqlx::{Connection, SqliteConnection};
+use tokio::time::timeout;
+
+use crate::host::{Guest, Host, PATIENCE, Socket, solution};
+
+const NONCE: &str = "00112233445566778899aabbccddeeff";
+
+/// Two guests whom the queue has put into a room, and its code.
+async fn two_matched(host: &Host) -> (Guest, Guest, String) {
+    let (ada, ben) = (host.guest("Ada").await, host.guest("Ben").await);
+    let (mut one, mut other) = (host.queue(&ada, 2).await, host.queue(&ben, 2).await);
+    let code = one.matched().await;
+    assert_eq!(other.matched().await, code);
+    (ada, ben, code)
+}
+
+/// A guest comes to a quick match: nobody has to say that they are ready.
+async fn reach_start(socket: &mut Socket) -> Value {
+    // Who comes last is welcomed to a round that has begun.
+    if socket.heard[0]["state"]["phase"] != "dealing" {
+        socket.until("committed").await;
+    }
+    socket.say(json!({ "type": "nonce", "nonce": NONCE })).await;
+    socket.until("start").await
+}
+
+/// Both at T0 of the quick match with this code.
+async fn race(host: &Host, ada: &Guest, ben: &Guest, code: &str) -> (Socket, Socket, Vec<(u64, u64)>) {
+    let (mut one, mut other) = (host.seat(code, ada).await, host.seat(code, ben).await);
+    let (start, _) = tokio::join!(reach_start(&mut one), reach_start(&mut other));
+    let line = solution(start["state"]["round"]["board"].as_str().unwrap());
+    (one, other, line)
+}
+
+/// Waits until so many wait for a race in all.
+async fn until_waiting(host: &Host, expected: u64) {
+    let counting = async {
+        loop {
+            let queue = host.get("/api/v1/queue").await;
+            let waiting = queue["pools"].as_array().unwrap().iter().map(|pool| pool["waiting"].as_u64().unwrap());
+            if waiting.sum::<u64>() == expected {
+                return;
+            }
+        }
+    };
+    timeout(PATIENCE, counting).await.unwrap_or_else(|_| panic!("{expected} wait in the end"));
+}
+
+#[tokio::test]
+async fn two_find_each_other_and_race_rated() {
+    let mut host = Host::start().await;
+    let (ada, ben) = (host.guest("Ada").await, host.guest("Ben").await);
+    let mut one = host.queue(&ada, 2).await;
+    let waiting = one.until("waiting").await;
+    assert_eq!(
+        (&waiting["waiting"], &waiting["seats"], &waiting["preset"]),
+        (&json!(1), &json!(2), &json!("initiate"))
+    );
+    assert_eq!(waiting["window"], 600, "100, and the uncertainty of somebody new");
+    let pools = host.get("/api/v1/queue").await["pools"].clone();
+    assert_eq!(pools, json!([{ "seats": 2, "preset": "initiate", "bots": false, "waiting": 1 }]));
+    let mut other = host.queue(&ben, 2).await;
+    let code = one.matched().await;
+    assert_eq!(other.matched().await, code);
+    until_waiting(&host, 0).await;
+    let (mut one, mut other, line) = race(&host, &ada, &ben, &code).await;
+    let state = &one.heard[0]["state"];
+    assert_eq!((&state["options"]["rated"], &state["host"]), (&json!(true), &Value::Null));
+    for act in line {
+        one.play(act).await;
+    }
+    let over = other.until("round_over").await;
+    let round_id = over["result"]["round_id"].as_str().unwrap();
+    let bearer = ada.bearer();
+    let headers = [("authorization", bearer.as_str())];
+    let moved = host.request("GET", &format!("/api/v1/matches/{round_id}/ratings"), &headers, "").await.json();
+    for (seat, rises) in [(1, true), (2, false)] {
+        let of_seat = |moved: &&Value| moved["seat"] == seat && moved["preset"].is_null();
+        let moved = moved["seats"].as_array().unwrap().iter().find(of_seat).expect("the seat's rating over all");
+        assert_eq!(moved["rating_before"], 1_500);
+        let after = moved["rating_after"].as_i64().unwrap();
+        assert_eq!((after > 1_500, after < 1_500), (rises, !rises), "seat {seat}: {after}");
+    }
+    host.stop().await;
+    let mut database = SqliteConnection::connect(&host.database()).await.unwrap();
+    let stored: Vec<(bool, bool)> =
+        sqlx::query_as("SELECT matched, rated FROM round_result").fetch_all(&mut database).await.unwrap();
+    assert_eq!(stored, [(true, true)]);
+}
+
+#[tokio::test]
+async fn a_closed_tab_is_paired_with_nobody() {
+    let host = Host::start().await;
+    let (ada, ben, cleo) = (host.guest("Ada").await, host.guest("Ben").await, host.guest("Cleo").await);
+    let mut gone = host.queue(&ada, 2).await;
+    gone.until("waiting").await;
+    drop(gone);
+    until_waiting(&host, 0).await;
+    let mut left = host.queue(&ada, 2).await;
+    left.until("waiting").await;
+    left.say(json!({ "type": "leave" })).await;
+    assert_eq!(left.until_closed().await, Some(1000));
+    until_waiting(&host, 0).await;
+    let mut one = host.queue(&ben, 2).await;
+    assert_eq!(one.until("waiting").await["waiting"], 1);
+    let mut other = host.queue(&cleo, 2).await;
+    let code = one.matched().await;
+    assert_eq!(other.matched().await, code);
+    let seated = host.seat(&code, &cleo).await;
+    let seats = seated.heard[0]["state"]["seats"].as_array().unwrap();
+    let names: Vec<_> = seats.iter().map(|seat| &seat["name"]).collect();
+    assert_eq!(names, ["Ben", "Cleo"], "the one who waited longer sits first");
+}
+
+#[tokio::test]
+async fn a_silent_client_is_gone_from_the_queue() {
+    let host = Host::start_with(|settings| {
+        (settings.limits.ping_ms, settings.limits.dead_ms) = (100, 300);
+    })
+    .await;
+    let ada = host.guest("Ada").await;
+    let mut silent = host.queue(&ada, 2).await;
+    silent.until("waiting").await;
+    // A line that is not read answers no ping.
+    until_waiting(&host, 0).await;
+    assert_eq!(silent.until_closed().await, None);
+}
+
+#[tokio::test]
+async fn who_does_not_show_up_costs_the_other_15_seconds_and_no_rating() {
+    let mut host = Host::start_with(|settings| settings.show_up_ms = 300).await;
+    let (ada, _ben, code) = two_matched(&host).await;
+    let mut one = host.seat(&code, &ada).await;
+    assert_eq!(one.until("error").await["code"], "no_opponent");
+    assert_eq!(one.until_closed().await, Some(4410));
+    let mut again = host.queue(&ada, 2).await;
+    assert_eq!(again.until("waiting").await["waiting"], 1, "they are free for another race");
+    drop(again);
+    host.stop().await;
+    let mut database = SqliteConnection::connect(&host.database()).await.unwrap();
+    let rounds: i64 = sqlx::query_scalar("SELECT count(*) FROM round_result").fetch_one(&mut database).await.unwrap();
+    assert_eq!(rounds, 0);
+}
+
+#[tokio::test]
+async fn those_who_came_race_without_the_one_who_did_not() {
+    let host = Host::start_with(|settings| settings.show_up_ms = 300).await;
+    let (ada, ben, cleo) = (host.guest("Ada").await, host.guest("Ben").await, host.guest("Cleo").await);
+    let mut queued = Vec::new();
+    for guest in [&ada, &ben, &cleo] {
+        queued.push(host.queue(guest, 3).await);
+    }
+    let mut codes = Vec::new();
+    for socket in &mut queued {
+        codes.push(socket.matched().await);
+    }
+    assert!(codes.iter().all(|code| *code == codes[0]));
+    let (mut one, mut other) = (host.seat(&codes[0], &ada).await, host.seat(&codes[0], &cleo).await);
+    let (start, _) = tokio::join!(reach_start(&mut one), reach_start(&mut other));
+    let racers: Vec<_> = start["state"]["round"]["plays"].as_array().unwrap().iter().map(|p| &p["seat"]).collect();
+    assert_eq!(racers, [1, 3]);
+}
+
+#[tokio::test]
+async fn a_second_tab_takes_the_place_in_the_queue() {
+    let host = Host::start().await;
+    let (ada, ben) = (host.guest("Ada").await, host.guest("Ben").await);
+    let mut tabs = vec![host.queue(&ada, 2).await];
+    for _ in 0..20 {
+        let mut newer = host.queue(&ada, 2).await;
+        newer.until("waiting").await;
+        let older = tabs.last_mut().unwrap();
+        older.until("replaced").await;
+        assert_eq!(older.until_closed().await, Some(4409));
+        tabs.push(newer);
+    }
+    let mut last = tabs.pop().unwrap();
+    // What older tabs do changes nothing.
+    drop(tabs);
+    until_waiting(&host, 1).await;
+    let mut other = host.queue(&ben, 2).await;
+    assert_eq!(last.matched().await, other.matched().await);
+}
+
+#[tokio::test]
+async fn a_change_of_mind_waits_anew_for_the_other_race() {
+    let host = Host::start().await;
+    let (ada, ben) = (host.guest("Ada").await, host.guest("Ben").await);
+    let mut one = host.queue(&ada, 2).await;
+    one.until("waiting").await;
+    one.say(json!({ "type": "join", "seats": 3, "preset": "standard" })).await;
+    one.until_that("waiting", |waiting| waiting["seats"] == 3 && waiting["preset"] == "standard").await;
+    let mut other = host.queue(&ben, 2).await;
+    assert_eq!(other.until("waiting").await["waiting"], 1, "nobody waits for this race any more");
+    one.say(json!({ "type": "join", "seats": 2, "preset": "initiate" })).await;
+    assert_eq!(one.matched().await, other.matched().await);
+}
+
+#[tokio::test]
+async fn a_failed_commit_puts_both_back() {
+    let host = Host::start_with(|settings| settings.limits.rooms_max = 1).await;
+    let (ada, ben, cleo) = (host.guest("Ada").await, host.guest("Ben").await, host.guest("Cleo").await);
+    let code = host.room(&cleo, json!({})).await;
+    let mut in_the_way = host.seat(&code, &cleo).await;
+    let (mut one, mut other) = (host.queue(&ada, 2).await, host.queue(&ben, 2).await);
+    one.until("back").await;
+    other.until("back").await;
+    in_the_way.say(json!({ "type": "leave" })).await;
+    in_the_way.until_closed().await;
+    assert_eq!(one.matched().await, other.matched().await, "they kept their places");
+}
+
+#[tokio::test]
+async fn after_a_restart_a_matched_room_goes_on() {
+    let mut host = Host::start().await;
+    let (ada, ben, code) = two_matched(&host).await;
+    let before = host.seat(&code, &ada).await;
+    host.restart().await;
+    drop(before);
+    let mut again = host.queue(&ben, 2).await;
+    assert_eq!(again.until("matched").await["code"], code, "Ben is sent to the race that he was matched for");
+    let (mut one, other, line) = race(&host, &ada, &ben, &code).await;
+    one.play(line[0]).await;
+    host.restart().await;
+    drop(other);
+    let (mut one, mut other) = (host.seat(&code, &ada).await, host.seat(&code, &ben).await);
+    assert_eq!(one.n, 1);
+    tokio::join!(one.until("start"), other.until("start"));
+    for act in &line[1..] {
+        one.play(*act).await;
+    }
+    other.until("round_over").await;
+    let cleo = host.guest("Cleo").await;
+    let mut stranger = host.socket(&code).await;
+    stranger.say(json!({ "type": "hello", "token": cleo.token, "role": "player" })).await;
+    assert_eq!(stranger.until("refused").await["code"], "no_seat");
+}
+
+#[tokio::test]
+async fn who_races_is_sent_back_to_the_race() {
+    let host = Host::start().await;
+    let (ada, ben, code) = two_matched(&host).await;
+    let mut early = host.queue(&ada, 4).await;
+    assert_eq!(early.matched().await, code, "the race is open and nobody has come yet");
+    let (mut one, mut other, line) = race(&host, &ada, &ben, &code).await;
+    let mut second = host.queue(&ben, 2).await;
+    assert_eq!(second.matched().await, code);
+    for act in line {
+        one.play(act).await;
+    }
+    other.until("series_over").await;
+    let mut free = host.queue(&ben, 2).await;
+    assert_eq!(free.until("waiting").await["waiting"], 1, "the race is over");
+    other.say(json!({ "type": "rematch" })).await;
+    assert_eq!(other.until("refused").await["code"], "not_now", "nobody picks from whom to take points");
+}
+
+#[tokio::test]
+async fn nobody_opens_a_rated_room_by_hand() {
+    let host = Host::start().await;
+    let bearer = host.guest("Ada").await.bearer();
+    let headers = [("authorization", bearer.as_str())];
+    let refused = host.request("POST", "/api/v1/rooms", &headers, r#"{"rated":true}"#).await;
+    assert_eq!((refused.status, &refused.json()["code"]), (422, &json!("invalid")));
+}
+
+#[tokio::test]
+async fn a_stranger_with_the_code_cannot_sit_down() {
+    let host = Host::start().await;
+    let (ada, ben, code) = two_matched(&host).await;
+    let cleo = host.guest("Cleo").await;
+    let turned_away = async |host: &Host| {
+        let mut stranger = host.socket(&code).await;
+        stranger.say(json!({ "type": "hello", "token": cleo.token, "role": "player" })).await;
+        assert_eq!(stranger.until("refused").await["code"], "no_seat");
+        assert_eq!(stranger.until_closed().await, Some(4403));
+    };
+    turned_away(&host).await;
+    let (mut one, _other, line) = race(&host, &ada, &ben, &code).await;
+    for act in line {
+        one.play(act).await;
+    }
+    one.until("series_over").await;
+    // A seat is free now, and it is still not the stranger's.
+    one.say(json!({ "type": "leave" })).await;
+    one.until_closed().await;
+    turned_away(&host).await;
+}
+
+#[tokio::test]
+async fn the_queue_says_what_is_wrong_with_a_first_message() {
+    let host = Host::start().await;
+    let ada = host.guest("Ada").await;
+    for (first, code, close) in [
+        (json!({ "type": "accept" }), "join_first", 1008),
+        (json!({ "type": "join", "seats": 2 }), "join_first", 1008),
+        (json!({ "type": "join", "token": ada.token, "seats": 5 }), "join_first", 1008),
+        (json!({ "type": "join", "token": "nobody's" }), "bad_token", 4401),
+    ] {
+        let mut socket = host.queue_socket().await;
+        socket.say(first.clone()).await;
+        assert_eq!(socket.until("error").await["code"], code, "{first}");
+        assert_eq!(socket.until_closed().await, Some(close), "{first}");
+    }
+    let mut socket = host.queue(&ada, 2).await;
+    socket.say(json!({ "type": "accept" })).await;
+    assert_eq!(socket.until("refused").await["code"], "not_offered");
+    for left in (0..3).rev() {
+        socket.say(json!({ "type": "hurry" })).await;
+        assert_eq!(socket.until("error").await["code"], "bad_message", "{left} more");
+    }
+    assert_eq!(socket.until_closed().await, Some(1008));
+    until_waiting(&host, 0).await;
+}
