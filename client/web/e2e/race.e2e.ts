@@ -132,6 +132,7 @@ async function storedResult(ada: Page, lucas: Page): Promise<void> {
   const visit = await ada.context().newPage();
   await visit.goto(new URL(path ?? '', server.url).href);
   await visit.getByRole('row', { name: /1st Lucas/ }).waitFor();
+  await playAgain(visit);
   await visit.getByText('How the board came about').click();
   await visit.getByText('Server seed').waitFor();
   await expectAccessible(visit);
@@ -142,6 +143,23 @@ async function storedResult(ada: Page, lucas: Page): Promise<void> {
   await expectAccessible(visit);
   await shoot(visit, 'leaderboard');
   await visit.close();
+}
+
+/** The stored round plays again: from the start to its end, and step by step. */
+async function playAgain(visit: Page): Promise<void> {
+  const lucas = visit.getByRole('article', { name: 'Lucas' });
+  expect(await lucas.innerText()).toMatch(/\d\/8 settled · 0 moves/);
+  await visit.getByRole('button', { name: 'One event on' }).click();
+  await visit.getByLabel('Speed').selectOption('8');
+  await visit.getByRole('button', { name: 'Play' }).click();
+  await visit.waitForFunction(() => {
+    const [at, length] = (document.querySelector('[data-replay-clock]')?.textContent ?? '').split(' / ');
+    return at === length;
+  });
+  expect(await lucas.innerText()).toMatch(/finished 0:\d\d\.\d{3}.*8\/8 settled/s);
+  await shoot(visit, 'replay');
+  await visit.getByLabel('Instant of the race').fill('0');
+  expect(await lucas.innerText()).toContain('· 0 moves');
 }
 
 /** Both vote, and another board is raced on in the same room. */

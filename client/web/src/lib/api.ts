@@ -3,11 +3,13 @@
 import type {
   Leaderboard,
   Match,
+  MatchSummary,
   NewPlayerCreated,
   Period,
   Player,
   PresetInfo,
   Problem,
+  Profile,
   RoomInfo,
   RoomOptions,
 } from './protocol';
@@ -95,6 +97,16 @@ export function sprintLeaderboard(period: Period, bots: boolean, after?: string)
   const query = new URLSearchParams({ period, bots: String(bots) });
   if (after !== undefined) query.set('after', after);
   return call(`/leaderboards/sprint?${query}`);
+}
+
+/** A player as everybody may see them. */
+export function findPlayer(playerId: string): Promise<Profile> {
+  return call(`/players/${encodeURIComponent(playerId)}`);
+}
+
+/** The rounds of a player, newest first. */
+export function matchesOf(playerId: string): Promise<MatchSummary[]> {
+  return call(`/matches?player=${encodeURIComponent(playerId)}`);
 }
 
 /** A round that is over. */

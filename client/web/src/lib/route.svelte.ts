@@ -26,5 +26,5 @@ export function stay(event: MouseEvent): void {
   if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
   const link = event.currentTarget as HTMLAnchorElement;
   event.preventDefault();
-  go(link.pathname);
+  go(link.pathname + link.search);
 }

@@ -6,7 +6,9 @@ describe('addresses', () => {
     expect(routeOf('/')).toEqual({ page: 'start' });
     expect(routeOf('/r/ab-0ic/')).toEqual({ page: 'room', code: 'AB01C' });
     expect(routeOf('/m/0190a000')).toEqual({ page: 'match', roundId: '0190a000' });
+    expect(routeOf('/p/0190b000')).toEqual({ page: 'player', playerId: '0190b000' });
     expect(routeOf('/leaderboard')).toEqual({ page: 'leaderboard' });
+    expect(routeOf('/leaderboard?board=fastest&preset=expert')).toEqual({ page: 'leaderboard' });
     expect(routeOf('/r')).toEqual({ page: 'unknown' });
     expect(routeOf('/r/ABC/more')).toEqual({ page: 'unknown' });
   });

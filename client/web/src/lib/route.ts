@@ -1,20 +1,22 @@
-// The page's addresses: `/`, `/r/CODE`, `/m/ROUND_ID`, `/leaderboard`.
+// The page's addresses: `/`, `/r/CODE`, `/m/ROUND_ID`, `/p/PLAYER_ID`, `/leaderboard`.
 
 /** Where the visitor is. */
 export type Route =
   | { page: 'start' }
   | { page: 'room'; code: string }
   | { page: 'match'; roundId: string }
+  | { page: 'player'; playerId: string }
   | { page: 'leaderboard' }
   | { page: 'unknown' };
 
-/** The route of a path. Room codes are read as people may type them: any case, O for 0, I and L for 1. */
+/** The route of a path; what follows a `?` is the page's own matter. Room codes are read as people may type them: any case, O for 0, I and L for 1. */
 export function routeOf(path: string): Route {
-  const [first, second, ...rest] = path.split('/').filter((part) => part !== '');
+  const [first, second, ...rest] = path.replace(/\?.*$/, '').split('/').filter((part) => part !== '');
   if (first === undefined) return { page: 'start' };
   if (rest.length > 0) return { page: 'unknown' };
   if (first === 'r' && second !== undefined) return { page: 'room', code: normalCode(decodeURIComponent(second)) };
   if (first === 'm' && second !== undefined) return { page: 'match', roundId: second };
+  if (first === 'p' && second !== undefined) return { page: 'player', playerId: second };
   if (first === 'leaderboard' && second === undefined) return { page: 'leaderboard' };
   return { page: 'unknown' };
 }

@@ -54,7 +54,8 @@ export function summaryOf(options: RoomOptions): string {
   return parts.join(' · ');
 }
 
-/** `1st`, `2nd`, `3rd`, `4th`. */
+/** `1st`, `2nd`, `3rd`, `11th`, `22nd`. */
 export function ordinal(rank: number): string {
-  return `${rank}${['th', 'st', 'nd', 'rd'][rank] ?? 'th'}`;
+  const isTeen = Math.floor(rank / 10) % 10 === 1;
+  return `${rank}${(isTeen ? undefined : ['th', 'st', 'nd', 'rd'][rank % 10]) ?? 'th'}`;
 }
