@@ -132,3 +132,24 @@ async fn one_account_never_holds_two_seats_of_a_room() {
     let over = last.until("round_over").await;
     assert_eq!(over["result"]["seats"].as_array().unwrap().len(), 2, "{over:#?}");
 }
+
+/// Several races from one account: who has one is sent back to it, from whatever window, for whatever race.
+#[tokio::test]
+async fn one_account_never_has_two_rated_races_at_once() {
+    let host = Host::start().await;
+    let (ada, ben, cleo) = (host.guest("Ada").await, host.guest("Ben").await, host.guest("Cleo").await);
+    let (mut one, mut other) = (host.queue(&ada, 2).await, host.queue(&ben, 2).await);
+    let code = one.matched().await;
+    assert_eq!(other.matched().await, code);
+    // Somebody waits whom Ada could be paired with, if she were let in a second time.
+    let mut waiting = host.queue(&cleo, 2).await;
+    waiting.until("waiting").await;
+    let seats = [host.seat(&code, &ada).await, host.seat(&code, &ben).await];
+    for race_of in [2, 3, 4] {
+        let mut again = host.queue(&ada, race_of).await;
+        assert_eq!(again.matched().await, code, "a race of {race_of}");
+    }
+    let pools = host.get("/api/v1/queue").await["pools"].clone();
+    assert_eq!(pools, json!([{ "seats": 2, "preset": "initiate", "bots": false, "waiting": 1 }]), "Cleo alone");
+    drop(seats);
+}
