@@ -8,10 +8,12 @@ use tokio::sync::watch;
 
 use crate::clock::Clock;
 use crate::config::Limits;
-use crate::limits::Addresses;
+use crate::limits::{Addresses, Logins};
 use crate::lobby::Lobby;
+use crate::password::Passwords;
 use crate::queue::QueueHandle;
 use crate::room::ConnectionId;
+use crate::sessions::Sessions;
 use crate::stop::Stopping;
 use crate::store::{Health, Store};
 use crate::web::Keys;
@@ -34,6 +36,12 @@ pub struct Shared {
     pub limits: Limits,
     /// What each address does.
     pub addresses: Addresses,
+    /// How often names are logged in to.
+    pub logins: Logins,
+    /// Who hashes passwords.
+    pub passwords: Passwords,
+    /// Whose sockets are open.
+    pub sessions: Sessions,
     /// How the store is.
     pub health: watch::Receiver<Health>,
     /// Said when the server stops.

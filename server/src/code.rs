@@ -1,4 +1,4 @@
-//! Room codes: what people type and links carry, in Crockford's base 32.
+//! Codes that people type and links carry, in Crockford's base 32: those of rooms, and how any is read.
 //!
 //! Must never be drawn from anything that can be guessed: the code of a private room is what keeps it private.
 
@@ -14,13 +14,22 @@ pub const PRIVATE_LEN: usize = 12;
 /// Draws a code.
 pub fn draw(public: bool) -> String {
     let len = if public { PUBLIC_LEN } else { PRIVATE_LEN };
-    let bytes = random::<PRIVATE_LEN>();
-    bytes.iter().take(len).map(|b| char::from(ALPHABET[usize::from(b % 32)])).collect()
+    letters(&random::<PRIVATE_LEN>()[..len])
 }
 
-/// The code that somebody meant: letter case, dashes and spaces do not count, I and L read as 1, O as 0.
-/// `None` if no room can have it.
+/// A letter for each of these bytes, five bits of it.
+pub fn letters(bytes: &[u8]) -> String {
+    bytes.iter().map(|b| char::from(ALPHABET[usize::from(b % 32)])).collect()
+}
+
+/// The room code that somebody meant, as [`plain`] reads it. `None` if no room can have it.
 pub fn read(text: &str) -> Option<String> {
+    plain(text).filter(|code| matches!(code.len(), PUBLIC_LEN | PRIVATE_LEN))
+}
+
+/// The letters that somebody meant: letter case, dashes and spaces do not count, I and L read as 1, O as 0. `None` for
+/// a text with anything else in it, or one too long for any code.
+pub fn plain(text: &str) -> Option<String> {
     if text.len() > 4 * PRIVATE_LEN {
         return None;
     }
@@ -36,7 +45,7 @@ pub fn read(text: &str) -> Option<String> {
         }
         code.push(letter);
     }
-    matches!(code.len(), PUBLIC_LEN | PRIVATE_LEN).then_some(code)
+    Some(code)
 }
 
 #[cfg(test)]

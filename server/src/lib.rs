@@ -15,6 +15,7 @@ pub mod judge;
 pub mod limits;
 pub mod lobby;
 pub mod names;
+pub mod password;
 pub mod pool;
 pub mod problem;
 pub mod queue;
@@ -24,6 +25,7 @@ pub mod rebuild;
 pub mod room;
 pub mod schema;
 pub mod server;
+pub mod sessions;
 #[cfg(feature = "simulation")]
 pub mod simulation;
 pub mod socket;

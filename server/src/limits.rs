@@ -3,20 +3,23 @@
 //! Must never grow without bound: what is idle is forgotten.
 
 use std::collections::HashMap;
+use std::hash::Hash;
 use std::net::{IpAddr, Ipv6Addr};
 use std::num::NonZeroU32;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
+use sha2::{Digest, Sha256};
 use tokio::time::Instant;
 
+use crate::chance::random;
 use crate::config::Limits;
 
 /// Counters and rates by address, shared by all connections.
 pub struct Addresses {
     guests: Option<DefaultKeyedRateLimiter<IpAddr>>,
     rooms: Option<DefaultKeyedRateLimiter<IpAddr>>,
-    failures: Option<Failures>,
+    failures: Option<Failures<IpAddr>>,
     connections: Arc<Mutex<HashMap<IpAddr, u32>>>,
     connections_max: u32,
 }
@@ -113,28 +116,45 @@ impl Drop for Place {
     }
 }
 
-/// The failures of each address. They can be asked for without being counted.
-struct Failures {
+/// The failures of each address or name. They can be asked for without being counted.
+struct Failures<K> {
     per_minute: f64,
-    /// What an address had left, and when.
-    left: Mutex<HashMap<IpAddr, (f64, Instant)>>,
+    /// What each had left, and when.
+    left: Mutex<HashMap<K, (f64, Instant)>>,
 }
 
-impl Failures {
-    fn new(per_minute: NonZeroU32) -> Failures {
+impl<K: Eq + Hash + Copy> Failures<K> {
+    fn new(per_minute: NonZeroU32) -> Failures<K> {
         Failures { per_minute: f64::from(per_minute.get()), left: Mutex::default() }
     }
 
-    /// How many failures an address has left.
-    fn left(&self, address: IpAddr, now: Instant) -> f64 {
+    /// How many failures one has left.
+    fn left(&self, address: K, now: Instant) -> f64 {
         let left = self.left.lock().unwrap_or_else(PoisonError::into_inner);
         left.get(&address).map_or(self.per_minute, |then| self.grown(*then, now))
     }
 
-    fn count(&self, address: IpAddr, now: Instant) {
+    fn count(&self, address: K, now: Instant) {
         let mut left = self.left.lock().unwrap_or_else(PoisonError::into_inner);
         let then = left.entry(address).or_insert((self.per_minute, now));
         *then = ((self.grown(*then, now) - 1.0).max(0.0), now);
+    }
+
+    /// Counts a failure unless none is left; whether it was counted.
+    fn try_count(&self, key: K, now: Instant) -> bool {
+        let mut left = self.left.lock().unwrap_or_else(PoisonError::into_inner);
+        let then = left.entry(key).or_insert((self.per_minute, now));
+        let grown = self.grown(*then, now);
+        *then = (if grown >= 1.0 { grown - 1.0 } else { grown }, now);
+        grown >= 1.0
+    }
+
+    /// It was none after all.
+    fn give_back(&self, key: K) {
+        let mut left = self.left.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((left, _)) = left.get_mut(&key) {
+            *left = (*left + 1.0).min(self.per_minute);
+        }
     }
 
     fn forget_idle(&self, now: Instant) {
@@ -145,6 +165,60 @@ impl Failures {
 
     fn grown(&self, (left, then): (f64, Instant), now: Instant) -> f64 {
         (left + now.duration_since(then).as_secs_f64() * self.per_minute / 60.0).min(self.per_minute)
+    }
+}
+
+/// Wrong passwords for a name, from wherever they come.
+const WRONG_PER_MINUTE: NonZeroU32 = NonZeroU32::new(10).expect("not 0");
+/// Names are counted in so many groups: however many are tried, the memory is bounded.
+const NAME_GROUPS: u16 = 4_096;
+
+/// How often each name may be logged in to with a wrong password. Names that do not exist are counted alike.
+pub struct Logins {
+    failures: Failures<u16>,
+    /// Which names share a group is nobody's to know.
+    secret: [u8; 16],
+}
+
+/// A login that counts as a failure until it is known to be none.
+pub struct Attempt<'a> {
+    logins: &'a Logins,
+    group: u16,
+}
+
+impl Logins {
+    /// Nobody has tried anything.
+    pub fn new() -> Logins {
+        Logins { failures: Failures::new(WRONG_PER_MINUTE), secret: random() }
+    }
+
+    /// An attempt at the name with this skeleton; `None` if too many were wrong of late.
+    pub fn attempt(&self, skeleton: &str) -> Option<Attempt<'_>> {
+        self.attempt_at(skeleton, Instant::now())
+    }
+
+    fn attempt_at(&self, skeleton: &str, now: Instant) -> Option<Attempt<'_>> {
+        let hash = Sha256::new_with_prefix(self.secret).chain_update(skeleton).finalize();
+        let group = u16::from_be_bytes([hash[0], hash[1]]) % NAME_GROUPS;
+        self.failures.try_count(group, now).then_some(Attempt { logins: self, group })
+    }
+
+    /// Forgets names that nobody tries any more; to be called now and then.
+    pub fn forget_idle(&self) {
+        self.failures.forget_idle(Instant::now());
+    }
+}
+
+impl Default for Logins {
+    fn default() -> Self {
+        Logins::new()
+    }
+}
+
+impl Attempt<'_> {
+    /// It does not count.
+    pub fn was_right(self) {
+        self.logins.failures.give_back(self.group);
     }
 }
 
@@ -263,6 +337,24 @@ mod tests {
         assert_eq!(failures.left.lock().expect("no test fails in it").len(), 1);
         failures.forget_idle(start + Duration::from_secs(61));
         assert_eq!(failures.left.lock().expect("no test fails in it").len(), 0);
+    }
+
+    #[test]
+    fn ten_wrong_passwords_a_minute_for_a_name_and_right_ones_do_not_count() {
+        let (logins, start) = (Logins::new(), Instant::now());
+        for _ in 0..100 {
+            logins.attempt_at("ada", start).expect("the name has failures left").was_right();
+        }
+        let failed = (0..100).filter(|_| logins.attempt_at("ada", start).is_some()).count();
+        assert_eq!(failed, 10);
+        let later = start + Duration::from_secs(6);
+        assert!(logins.attempt_at("ada", later).is_some(), "one every six seconds");
+        assert!(logins.attempt_at("ada", later).is_none());
+        (0..100_000).for_each(|n| _ = logins.attempt_at(&n.to_string(), later));
+        let names = || logins.failures.left.lock().expect("no test fails in it").len();
+        assert_eq!(names(), usize::from(NAME_GROUPS), "however many are tried");
+        logins.failures.forget_idle(later + Duration::from_secs(61));
+        assert_eq!(names(), 0);
     }
 
     #[test]

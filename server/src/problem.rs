@@ -8,6 +8,7 @@ use axum::response::{IntoResponse, Response};
 use sprint_shared::api::Problem;
 use thiserror::Error;
 
+use crate::password::Unhashed;
 use crate::store::{NameError, StoreError};
 
 /// Why a request was refused.
@@ -25,6 +26,12 @@ pub enum ApiError {
     /// No token, or one that nobody has.
     #[error("give the header `Authorization: Bearer TOKEN` with a token of this server")]
     Unauthorized,
+    /// The host has shut the player out.
+    #[error("the host of this server has banned this player")]
+    Banned,
+    /// Nobody has this name with this password.
+    #[error("the name or the password is wrong")]
+    WrongPassword,
     /// Not there.
     #[error("{0}")]
     NotFound(&'static str),
@@ -63,6 +70,15 @@ impl From<NameError> for ApiError {
     }
 }
 
+impl From<Unhashed> for ApiError {
+    fn from(error: Unhashed) -> ApiError {
+        match error {
+            Unhashed::Busy => ApiError::Full,
+            Unhashed::Broken(_) => ApiError::Internal(error.to_string()),
+        }
+    }
+}
+
 impl ApiError {
     fn status(&self) -> StatusCode {
         match self {
@@ -72,7 +88,7 @@ impl ApiError {
             ApiError::Unauthorized => StatusCode::UNAUTHORIZED,
             ApiError::NotFound(_) => StatusCode::NOT_FOUND,
             ApiError::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
-            ApiError::Origin => StatusCode::FORBIDDEN,
+            ApiError::Origin | ApiError::Banned | ApiError::WrongPassword => StatusCode::FORBIDDEN,
             ApiError::TooMany => StatusCode::TOO_MANY_REQUESTS,
             ApiError::Timeout => StatusCode::REQUEST_TIMEOUT,
             ApiError::Full | ApiError::Store(_) => StatusCode::SERVICE_UNAVAILABLE,
@@ -87,6 +103,8 @@ impl ApiError {
             ApiError::KeyReused => "key_reused",
             ApiError::NameTaken => "name_taken",
             ApiError::Unauthorized => "unauthorized",
+            ApiError::Banned => "banned",
+            ApiError::WrongPassword => "wrong_password",
             ApiError::NotFound(_) => "not_found",
             ApiError::MethodNotAllowed => "method_not_allowed",
             ApiError::Origin => "origin",

@@ -19,12 +19,14 @@ use crate::app::{App, Shared};
 use crate::clock::Clock;
 use crate::config::{Limits, Serve};
 use crate::journal::{Faults, Journal, JournalOptions};
-use crate::limits::Addresses;
+use crate::limits::{Addresses, Logins};
 use crate::lobby::Lobby;
+use crate::password::Passwords;
 use crate::pool::Dealers;
 use crate::queue;
 use crate::racing::Racing;
 use crate::room::RoomContext;
+use crate::sessions::{Sessions, keep_dismissing};
 use crate::stop::{Stop, stop};
 use crate::store::{Health, Store, StoreError, StoreOptions};
 use crate::web;
@@ -145,6 +147,9 @@ impl Server {
             lobby: lobby.clone(),
             queue,
             addresses: Addresses::new(&settings.limits),
+            logins: Logins::new(),
+            passwords: Passwords::default(),
+            sessions: Sessions::default(),
             limits: settings.limits,
             health: health.clone(),
             stop: stopping,
@@ -206,6 +211,7 @@ impl Running {
                 loop {
                     often.tick().await;
                     app.addresses.forget_idle();
+                    app.logins.forget_idle();
                 }
             }
         });
@@ -213,11 +219,13 @@ impl Running {
             let (app, store) = (app.clone(), store.clone());
             async move { store.keep_compacting(|| app.clock.now().0 as i64).await }
         });
+        let dismissing = tokio::spawn(keep_dismissing(app.clone()));
         let router = web::router(app.clone());
         web::serve(listener, app, router, connections_max).await;
         forgetting.abort();
         compacting.abort();
-        let _ = (forgetting.await, compacting.await);
+        dismissing.abort();
+        let _ = (forgetting.await, compacting.await, dismissing.await);
         if tokio::time::timeout(ROOMS_END, lobby.ended()).await.is_err() {
             tracing::error!("some rooms did not end in time; they are rebuilt from the journal at the next start");
         }

@@ -19,6 +19,7 @@ use tokio::time::{Instant, sleep_until, timeout};
 use crate::app::App;
 use crate::limits::{Acts, Pace};
 use crate::room::{Cast, ConnectionId, Ending, Inbound, OUTBOX, Out, RoundTrip};
+use crate::sessions::Session;
 
 mod close;
 mod hello;
@@ -60,11 +61,12 @@ struct Socket<'a> {
     pings: Pings,
     acts: Acts,
     strikes: u32,
+    session: Session,
 }
 
 impl Socket<'_> {
     async fn run(app: App, ws: &mut WebSocket, hello: Hello) -> Close {
-        let Hello { connection, inbox, outbox, end, lost, round_trip } = hello;
+        let Hello { connection, inbox, outbox, end, lost, round_trip, session } = hello;
         let now = Instant::now();
         let mut socket = Socket {
             pings: Pings::new(&app.limits, round_trip, now),
@@ -77,6 +79,7 @@ impl Socket<'_> {
             lost,
             resync_asked: false,
             strikes: 0,
+            session,
             app,
         };
         let close = socket.serve(end).await.unwrap_or_else(|close| close);
@@ -92,6 +95,7 @@ impl Socket<'_> {
             let wake = self.pings.wake();
             tokio::select! {
                 biased;
+                why = self.session.dismissed() => return Ok(Close::of_dismissal(why)),
                 ending = &mut end => {
                     while let Ok(out) = self.outbox.try_recv() {
                         outs.push(out);

@@ -7,6 +7,7 @@
 
 mod board;
 mod compact;
+mod device;
 pub(crate) mod dialect;
 mod event;
 mod failure;
@@ -36,6 +37,7 @@ use thiserror::Error;
 use tokio::sync::watch;
 
 pub use board::DealtBoard;
+pub use device::Login;
 pub use event::{RoomEvents, StoredEvent};
 pub(crate) use failure::Failure;
 pub use fair::{Judged, Suspect};

@@ -19,6 +19,7 @@ use utoipa_axum::routes;
 use crate::app::App;
 use crate::problem::ApiError;
 
+mod account;
 mod caller;
 mod health;
 mod input;
@@ -66,6 +67,11 @@ fn api() -> OpenApiRouter<App> {
     let v1 = OpenApiRouter::new()
         .routes(routes!(players::create))
         .routes(routes!(players::me, players::rename))
+        .routes(routes!(account::open_link))
+        .routes(routes!(account::use_link))
+        .routes(routes!(account::set_password))
+        .routes(routes!(account::login))
+        .routes(routes!(account::log_out))
         .routes(routes!(rooms::list, rooms::create))
         .routes(routes!(rooms::look_up))
         .routes(routes!(matches::of_player))

@@ -45,6 +45,11 @@ fn composed() -> String {
     all.add::<api::NewPlayerCreated>();
     all.add::<api::Player>();
     all.add::<api::Rename>();
+    all.add::<api::NewLink>();
+    all.add::<api::Link>();
+    all.add::<api::LinkUse>();
+    all.add::<api::NewPassword>();
+    all.add::<api::Login>();
     all.add::<api::RoomInfo>();
     all.add::<api::Match>();
     all.add::<api::MatchSummary>();

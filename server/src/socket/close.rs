@@ -8,6 +8,7 @@ use tokio::time::timeout;
 use tokio_tungstenite::tungstenite;
 
 use crate::room::Ending;
+use crate::sessions::Dismissal;
 
 /// How long the other side may take to close as well.
 const FAREWELL: Duration = Duration::from_secs(1);
@@ -60,6 +61,11 @@ impl Close {
     /// Nobody has this token.
     pub const BAD_TOKEN: Close =
         Close::with(4401, "bad_token", "nobody has this token: make a player with POST /api/v1/players");
+    /// The player has logged out everywhere.
+    pub const LOGGED_OUT: Close =
+        Close::with(4401, "logged_out", "this player has logged out everywhere: log in again to go on");
+    /// The host has shut the player out.
+    pub const BANNED: Close = Close::with(4403, "banned", "the host of this server has banned this player");
     /// No room that could be joined has this code.
     pub const NO_SUCH_ROOM: Close = Close::with(4404, "no_such_room", "no open room has this code");
     /// Too many wrong codes or tokens.
@@ -85,6 +91,14 @@ impl Close {
             }
             Ending::Refused => Close { code: 4403, reason: "refused", message: None },
             Ending::TooSlow => Close::with(1008, "too_slow", "this connection did not keep up with the room"),
+        }
+    }
+
+    /// As a player is dismissed.
+    pub fn of_dismissal(why: Dismissal) -> Close {
+        match why {
+            Dismissal::LoggedOut => Close::LOGGED_OUT,
+            Dismissal::Banned => Close::BANNED,
         }
     }
 

@@ -19,6 +19,7 @@ use crate::code;
 use crate::limits::Deed;
 use crate::lobby::NoRoom;
 use crate::room::{ConnectionId, Ending, Inbound, Join, Line, OUTBOX, Out, RoundTrip};
+use crate::sessions::Session;
 use crate::store::Player;
 
 /// A connection that its room has been told of.
@@ -29,6 +30,7 @@ pub(super) struct Hello {
     pub end: oneshot::Receiver<Ending>,
     pub lost: Arc<AtomicBool>,
     pub round_trip: Arc<RoundTrip>,
+    pub session: Session,
 }
 
 /// Waits for the hello and joins the room.
@@ -36,28 +38,33 @@ pub(super) async fn greet(app: &App, ws: &mut WebSocket, code: &str, address: Ip
     let limit = Duration::from_millis(app.limits.hello_ms);
     let (token, role, last_seq) = timeout(limit, first_message(ws)).await.unwrap_or(Err(Close::HELLO_LATE))?;
     let at = app.clock.now();
-    let player = identify(app, &token, address).await?;
+    let (player, session) = identify(app, &token, address).await?;
     let failure = |close| failure(app, address, close);
     let Some(code) = code::read(code) else { return Err(failure(Close::NO_SUCH_ROOM)) };
-    join(app, &code, address, player, role, last_seq, at).await.map_err(|close| match close {
+    join(app, &code, address, (player, session), role, last_seq, at).await.map_err(|close| match close {
         Close::NO_SUCH_ROOM => failure(close),
         _ => close,
     })
 }
 
-/// The player whose token it is.
-pub(super) async fn identify(app: &App, token: &str, address: IpAddr) -> Result<Player, Close> {
+/// The player of a token, entered among the open sockets: from here on a log-out reaches this one.
+pub(super) async fn identify(app: &App, token: &str, address: IpAddr) -> Result<(Player, Session), Close> {
     if app.addresses.is_barred(address) {
         return Err(Close::TOO_MANY_FAILURES);
     }
-    match app.store.player_by_token(&token_hash(token)).await {
-        Ok(Some(player)) => Ok(player),
-        Ok(None) => Err(failure(app, address, Close::BAD_TOKEN)),
-        Err(error) => {
-            tracing::error!(%error, "a token could not be looked up");
-            Err(Close::UNAVAILABLE)
-        }
-    }
+    let hash = token_hash(token);
+    let player = look_up(app, &hash).await?.ok_or_else(|| failure(app, address, Close::BAD_TOKEN))?;
+    let session = app.sessions.register(player.player_id);
+    // Whoever logged out before this socket was entered has taken the token away by now.
+    let player = look_up(app, &hash).await?.ok_or(Close::LOGGED_OUT)?;
+    if player.standing.is_let_in() { Ok((player, session)) } else { Err(Close::BANNED) }
+}
+
+async fn look_up(app: &App, hash: &[u8; 32]) -> Result<Option<Player>, Close> {
+    app.store.player_by_token(hash).await.map_err(|error| {
+        tracing::error!(%error, "a token could not be looked up");
+        Close::UNAVAILABLE
+    })
 }
 
 /// Counts a wrong code or token.
@@ -84,7 +91,7 @@ async fn join(
     app: &App,
     code: &str,
     address: IpAddr,
-    player: Player,
+    (player, session): (Player, Session),
     role: Role,
     last_seq: Option<u32>,
     at: sprint_shared::time::Millis,
@@ -112,7 +119,7 @@ async fn join(
         match room.inbox().send(message).await {
             Ok(()) => {
                 let inbox = room.inbox().clone();
-                return Ok(Hello { connection, inbox, outbox, end, lost, round_trip });
+                return Ok(Hello { connection, inbox, outbox, end, lost, round_trip, session });
             }
             // The room ended in between: it is looked for again.
             Err(mpsc::error::SendError(unsent)) => message = unsent,

@@ -21,6 +21,7 @@ use crate::app::App;
 use crate::config::Limits;
 use crate::limits::{Acts, Pace};
 use crate::queue::{Joining, OUTBOX, Said};
+use crate::sessions::Session;
 use crate::store::Player;
 
 /// From ping to ping at most, in milliseconds: a client that is gone must not be paired for long.
@@ -36,19 +37,19 @@ pub async fn serve(app: App, mut ws: WebSocket, address: IpAddr) {
         joined = greet(&app, &mut ws, address) => joined,
     };
     let close = match joined {
-        Ok((player, pool)) => Socket::run(app.clone(), &mut ws, player, pool).await,
+        Ok((who, pool)) => Socket::run(app.clone(), &mut ws, who, pool).await,
         Err(close) => close,
     };
     close.say(&mut ws, Duration::from_millis(app.limits.write_ms)).await;
 }
 
 /// Waits for the first message and looks the player up.
-async fn greet(app: &App, ws: &mut WebSocket, address: IpAddr) -> Result<(Player, Pool), Close> {
+async fn greet(app: &App, ws: &mut WebSocket, address: IpAddr) -> Result<((Player, Session), Pool), Close> {
     let limit = Duration::from_millis(app.limits.hello_ms);
     let (token, seats, preset) = timeout(limit, first_message(ws)).await.unwrap_or(Err(Close::JOIN_LATE))?;
-    let player = identify(app, &token, address).await?;
-    let pool = Pool { seats, preset, bots: player.bot };
-    Ok((player, pool))
+    let who = identify(app, &token, address).await?;
+    let pool = Pool { seats, preset, bots: who.0.bot };
+    Ok((who, pool))
 }
 
 async fn first_message(ws: &mut WebSocket) -> Result<(String, u8, Preset), Close> {
@@ -77,10 +78,11 @@ struct Socket<'a> {
     pings: Pings,
     acts: Acts,
     strikes: u32,
+    session: Session,
 }
 
 impl Socket<'_> {
-    async fn run(app: App, ws: &mut WebSocket, player: Player, pool: Pool) -> Close {
+    async fn run(app: App, ws: &mut WebSocket, (player, session): (Player, Session), pool: Pool) -> Close {
         let (now, connection) = (Instant::now(), Connection(app.next_connection().0));
         let limits = Limits {
             ping_ms: app.limits.ping_ms.min(PING_MS_MAX),
@@ -90,7 +92,7 @@ impl Socket<'_> {
         let (sender, outbox) = mpsc::channel(OUTBOX);
         let pings = Pings::new(&limits, Arc::default(), now);
         let acts = Acts::new(&limits, now);
-        let mut socket = Socket { app, ws, player, connection, outbox, pings, acts, strikes: 0 };
+        let mut socket = Socket { app, ws, player, connection, outbox, pings, acts, strikes: 0, session };
         let close = socket.serve(pool, sender).await.unwrap_or_else(|close| close);
         let left = Said::Leave { player: socket.player.player_id, connection };
         // The queue takes from its inbox whatever happens; one that has ended needs no telling.
@@ -106,6 +108,7 @@ impl Socket<'_> {
             tokio::select! {
                 biased;
                 () = stop.said() => return Ok(Close::RESTART),
+                why = self.session.dismissed() => return Ok(Close::of_dismissal(why)),
                 message = self.outbox.recv() => match message {
                     Some(message) => {
                         self.send(&message).await?;

@@ -102,17 +102,6 @@ impl Store {
         if self.wrote(outcome)? { Ok(()) } else { Err(NameError::Taken) }
     }
 
-    /// The player of the device whose token has this SHA-256.
-    pub async fn player_by_token(&self, token_hash: &[u8; 32]) -> Result<Option<Player>, StoreError> {
-        const SQL: &str = "SELECT p.player_id, p.name, p.bot, p.strength, p.standing, p.created_at_ms \
-             FROM device d JOIN player p ON p.player_id = d.player_id WHERE d.token_hash = $1";
-        let hash = token_hash.as_slice();
-        Ok(on_db!(self, MemoryDatabase::player_by_token(token_hash), |db| sqlx::query_as(SQL)
-            .bind(hash)
-            .fetch_optional(&db.read)
-            .await)?)
-    }
-
     /// The player with this id.
     pub async fn player(&self, player_id: Uuid) -> Result<Option<Player>, StoreError> {
         const SQL: &str =

@@ -34,7 +34,8 @@ impl FromRequestParts<App> for Caller {
             None => None,
         };
         match player {
-            Some(player) => Ok(Caller(player)),
+            Some(player) if player.standing.is_let_in() => Ok(Caller(player)),
+            Some(_) => Err(ApiError::Banned),
             None if app.addresses.allows(Deed::Failure, address) => Err(ApiError::Unauthorized),
             None => Err(ApiError::TooMany),
         }

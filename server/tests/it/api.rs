@@ -145,7 +145,12 @@ async fn the_openapi_document_names_every_address() {
             "get /api/v1/rooms/{code}",
             "patch /api/v1/players/me",
             "post /api/v1/players",
+            "post /api/v1/players/link",
+            "post /api/v1/players/login",
+            "post /api/v1/players/me/link",
+            "post /api/v1/players/me/logout",
             "post /api/v1/rooms",
+            "put /api/v1/players/me/password",
         ]
     );
     let text = document.to_string();

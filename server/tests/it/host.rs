@@ -10,6 +10,7 @@ use sprint_server::journal::Faults;
 use sprint_server::server::Server;
 use sprint_shared::board::Board;
 use sprint_shared::solver::{Budget, Outcome, solve};
+use sqlx::{Connection, SqliteConnection};
 use tempfile::TempDir;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpSocket, TcpStream};
@@ -58,6 +59,12 @@ impl Host {
     /// The database's address.
     pub fn database(&self) -> String {
         self.settings.database.database.clone().unwrap()
+    }
+
+    /// A statement that another process makes.
+    pub async fn execute(&self, sql: &str) {
+        let mut connection = SqliteConnection::connect(&self.database()).await.unwrap();
+        sqlx::raw_sql(sqlx::AssertSqlSafe(sql.to_owned())).execute(&mut connection).await.unwrap();
     }
 
     /// Where failures of commits are ordered.

@@ -11,6 +11,7 @@ mod command_line;
 mod connections;
 mod crowd;
 mod database;
+mod devices;
 mod fair;
 mod host;
 mod hosting;

@@ -150,9 +150,12 @@ async fn those_who_came_race_without_the_one_who_did_not() {
     let host = Host::start_with(|settings| settings.show_up_ms = 300).await;
     let (ada, ben, cleo) = (host.guest("Ada").await, host.guest("Ben").await, host.guest("Cleo").await);
     let mut queued = Vec::new();
-    for guest in [&ada, &ben, &cleo] {
+    for (waiting, guest) in (1..).zip([&ada, &ben]) {
         queued.push(host.queue(guest, 3).await);
+        // Seats are given in the order in which they came.
+        until_waiting(&host, waiting).await;
     }
+    queued.push(host.queue(&cleo, 3).await);
     let mut codes = Vec::new();
     for socket in &mut queued {
         codes.push(socket.matched().await);

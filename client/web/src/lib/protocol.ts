@@ -190,6 +190,45 @@ wins: number,
 best: FinishTimes | null, };
 
 /**
+ * A code that logs one other device in, once.
+ */
+export type Link = {
+/**
+ * Two groups of five letters and digits.
+ */
+code: string,
+/**
+ * How long it works, in seconds.
+ */
+expires_in_s: number,
+/**
+ * The QR code's rows, `1` for each dark module; the quiet zone of four modules around it is left out.
+ */
+qr: Array<string>, };
+
+/**
+ * `POST /players/link`: logs this device in by a code.
+ */
+export type LinkUse = {
+/**
+ * The code that another device shows, however it is typed.
+ */
+code: string, };
+
+/**
+ * `POST /players/login`: logs this device in by name and password.
+ */
+export type Login = {
+/**
+ * The player's name.
+ */
+name: string,
+/**
+ * The password.
+ */
+password: string, };
+
+/**
  * `GET /matches/{round_id}`: a round that is over, with everything needed to verify it.
  */
 export type Match = {
@@ -259,6 +298,28 @@ preset: Preset,
  * The stored result.
  */
 result: RoundResult, };
+
+/**
+ * `POST /players/me/link`: a code that logs another device in.
+ */
+export type NewLink = {
+/**
+ * The address of the page, such as `https://spire.example`: the QR code leads there. Without it, it holds the code.
+ */
+base: string | null, };
+
+/**
+ * `PUT /players/me/password`: a password, or another one.
+ */
+export type NewPassword = {
+/**
+ * 8 to 128 bytes.
+ */
+password: string,
+/**
+ * The password so far, where there is one.
+ */
+old?: string, };
 
 /**
  * `POST /players`: a guest, at once.
