@@ -4,7 +4,7 @@ use std::ops::Deref;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use tokio::sync::watch;
+use tokio::sync::{Semaphore, watch};
 
 use crate::clock::Clock;
 use crate::config::Limits;
@@ -48,6 +48,8 @@ pub struct Shared {
     pub stop: Stopping,
     /// Answers to requests that may be sent twice.
     pub keys: Keys,
+    /// Who may count places on a leaderboard.
+    pub counts: Semaphore,
     /// The last connection's number.
     pub connections: AtomicU64,
 }

@@ -12,7 +12,7 @@ use axum::serve::{Listener, ListenerExt};
 use socket2::SockRef;
 use thiserror::Error;
 use tokio::net::TcpListener;
-use tokio::sync::watch;
+use tokio::sync::{Semaphore, watch};
 use tokio::task::JoinHandle;
 
 use crate::app::{App, Shared};
@@ -39,6 +39,9 @@ const FORGET: Duration = Duration::from_secs(60);
 const SEND_BYTES: usize = 64 * 1024;
 /// How long a server whose disk failed still says so before it ends.
 const LAST_WORDS: Duration = Duration::from_secs(3);
+
+/// Counts of places on a leaderboard that run at once; each may read a long list.
+const COUNTS_AT_ONCE: usize = 2;
 
 /// A server that runs until it is told to stop.
 pub struct Server {
@@ -154,6 +157,7 @@ impl Server {
             health: health.clone(),
             stop: stopping,
             keys: web::Keys::default(),
+            counts: Semaphore::new(COUNTS_AT_ONCE),
             connections: AtomicU64::new(1),
         });
         let running = Running { app, store, lobby, writer, connections_max };

@@ -9,6 +9,7 @@ mod board;
 mod compact;
 mod device;
 pub(crate) mod dialect;
+mod entry;
 mod event;
 mod failure;
 mod fair;
@@ -52,7 +53,7 @@ pub use room::{Claim, CreateRoomError, ListedAfter, NewRoom, Room};
 pub(crate) use round::insert_rounds;
 pub use round::{MatchAfter, PlayerMatch, RoundRecord, RoundResult, SeatRecord, SeatResult};
 pub use span::Span;
-pub use standings::{BoardAfter, BoardKey, BoardRow, List};
+pub use standings::{BOARD_PAGE, BOARD_RANK, BoardAfter, BoardKey, BoardRow, List};
 
 /// The event format that this server writes; it claims only rooms whose format it knows, that is this or an older one.
 pub const EVENT_FORMAT: i64 = 1;

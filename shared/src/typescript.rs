@@ -54,6 +54,7 @@ fn composed() -> String {
     all.add::<api::Match>();
     all.add::<api::MatchSummary>();
     all.add::<api::Leaderboard>();
+    all.add::<api::Place>();
     all.add::<api::PresetInfo>();
     all.add::<api::Profile>();
     all.add::<api::MatchRatings>();

@@ -1,4 +1,4 @@
-//! The ladder: what ratings follow from a round of quick match, in the transaction that stores it.
+//! The ladder: what ratings and places on boards follow from a round of quick match, in the transaction that stores it.
 //!
 //! A rebuild goes the same way, round for round by `round_result.number`, into a generation of its own. Must never
 //! let anything of a person follow from a round with a bot in it, nor count a round twice in one generation.
@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use sqlx::{FromRow, PgConnection, Postgres, QueryBuilder, Sqlite, SqliteConnection};
 use uuid::Uuid;
 
+use super::entry::Entries;
 use super::{RoundRecord, SeatRecord, Standing};
 use crate::rating::{Rating, rate};
 
@@ -23,13 +24,42 @@ const NEXT_NUMBER: &str = "INSERT INTO ladder (id, generation, rounds) VALUES (1
      ON CONFLICT (id) DO UPDATE SET rounds = ladder.rounds + 1 RETURNING generation, rounds";
 const NUMBER: &str = "UPDATE round_result SET number = $2 WHERE round_id = $1";
 
-/// A round from which ratings may follow.
+const INSERT_ENTRY: &str =
+    "INSERT INTO board_entry (generation, board, list, player_id, place, reached_at_ms, round_id, rounds, wins) ";
+/// A sum stands as of the round that last added to it.
+const ADD: &str = " ON CONFLICT (generation, board, list, player_id) DO UPDATE SET \
+       place = board_entry.place + excluded.place, rounds = board_entry.rounds + 1, \
+       wins = board_entry.wins + excluded.wins, \
+       round_id = CASE WHEN excluded.place < 0 AND excluded.reached_at_ms >= board_entry.reached_at_ms \
+         THEN excluded.round_id ELSE board_entry.round_id END, \
+       reached_at_ms = CASE WHEN excluded.place < 0 AND excluded.reached_at_ms >= board_entry.reached_at_ms \
+         THEN excluded.reached_at_ms ELSE board_entry.reached_at_ms END";
+/// Who equals an own best stands as of the first.
+const REPLACE_IF_BETTER: &str = " ON CONFLICT (generation, board, list, player_id) DO UPDATE SET \
+       rounds = board_entry.rounds + 1, wins = board_entry.wins + excluded.wins, \
+       round_id = CASE WHEN excluded.place < board_entry.place THEN excluded.round_id ELSE board_entry.round_id END, \
+       reached_at_ms = CASE WHEN excluded.place < board_entry.place \
+         THEN excluded.reached_at_ms ELSE board_entry.reached_at_ms END, \
+       place = CASE WHEN excluded.place < board_entry.place THEN excluded.place ELSE board_entry.place END";
+const PUT_RATING: &str = "INSERT INTO board_entry (generation, board, list, player_id, place, reached_at_ms, round_id, rounds, wins) \
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, coalesce((SELECT p.wins FROM board_entry p \
+       WHERE p.generation = $1 AND p.board = $9 AND p.list = $3 AND p.player_id = $4), 0)) \
+     ON CONFLICT (generation, board, list, player_id) DO UPDATE SET place = excluded.place, \
+       reached_at_ms = excluded.reached_at_ms, round_id = excluded.round_id, rounds = excluded.rounds, \
+       wins = excluded.wins";
+const TAKE_RATING: &str =
+    "DELETE FROM board_entry WHERE generation = $1 AND board = $2 AND list = $3 AND player_id = $4";
+
+/// A round from which ratings and places may follow.
 #[derive(Clone, Debug)]
 pub(crate) struct CountedRound {
     pub round_id: Uuid,
     pub preset: String,
+    /// At least 1.
+    pub optimum: i64,
     /// Whether people's ratings follow from it.
     pub rated: bool,
+    pub interrupted: bool,
     pub finished_at_ms: i64,
     /// In ascending order.
     pub seats: Vec<SeatRecord>,
@@ -38,13 +68,15 @@ pub(crate) struct CountedRound {
 impl CountedRound {
     /// Quick match alone counts, on boards that are dealt and whose optimum is proven, played strictly.
     pub fn of(round: &RoundRecord) -> Option<CountedRound> {
-        let counts = round.matched && round.placement == "strict" && round.optimum.is_some_and(|optimum| optimum >= 1);
+        let counts = round.matched && round.placement == "strict";
         let mut seats = round.seats.clone();
         seats.sort_by_key(|seat| seat.seat);
         counts.then_some(CountedRound {
             round_id: round.round_id,
             preset: round.preset.clone()?,
+            optimum: round.optimum.filter(|optimum| *optimum >= 1)?,
             rated: round.rated,
+            interrupted: round.interrupted,
             finished_at_ms: round.finished_at_ms,
             seats,
         })
@@ -72,6 +104,14 @@ pub(crate) trait Ladder {
         round: &CountedRound,
         moves: &[Move<'_>],
     ) -> Result<(), sqlx::Error>;
+
+    /// Writes what follows on the boards.
+    async fn write_entries(
+        &mut self,
+        generation: i64,
+        round: &CountedRound,
+        entries: &Entries,
+    ) -> Result<(), sqlx::Error>;
 }
 
 /// A player as the store knows it.
@@ -94,26 +134,27 @@ pub(crate) struct Rated {
 
 /// Those of a round who count: the banned are left out, as if they had never sat there.
 pub(crate) struct Field<'a> {
-    round: &'a CountedRound,
-    racers: Vec<Racer<'a>>,
+    pub round: &'a CountedRound,
+    pub racers: Vec<Racer<'a>>,
     /// Whether people's ratings move; if not, bots' do.
     people_move: bool,
 }
 
-struct Racer<'a> {
-    seat: &'a SeatRecord,
+pub(crate) struct Racer<'a> {
+    pub seat: &'a SeatRecord,
+    pub standing: Standing,
     strength: Option<i64>,
 }
 
 /// How a rating moves.
 pub(crate) struct Move<'a> {
-    series: &'a str,
-    seat: i64,
-    player_id: Uuid,
-    before: Rating,
-    after: Rating,
+    pub series: &'a str,
+    pub seat: i64,
+    pub player_id: Uuid,
+    pub before: Rating,
+    pub after: Rating,
     /// Rounds of this series, this one included.
-    rounds: i64,
+    pub rounds: i64,
 }
 
 impl<'a> Field<'a> {
@@ -121,14 +162,18 @@ impl<'a> Field<'a> {
     fn of(round: &'a CountedRound, known: &[Known]) -> Option<Field<'a>> {
         let racers = round.seats.iter().filter_map(|seat| {
             let known = known.iter().find(|known| known.player_id == seat.player_id);
-            let strength = known.and_then(|known| known.strength);
-            let is_banned = known.is_some_and(|known| known.standing == Standing::Banned);
-            (!is_banned).then_some(Racer { seat, strength })
+            let (strength, standing) = known.map_or_else(Default::default, |known| (known.strength, known.standing));
+            (standing != Standing::Banned).then_some(Racer { seat, standing, strength })
         });
         let racers: Vec<Racer<'_>> = racers.collect();
         let people_move = round.rated && racers.iter().all(|racer| !racer.seat.bot);
         let anybody_moves = people_move || racers.iter().any(|racer| racer.seat.bot);
         (racers.len() >= 2 && anybody_moves).then_some(Field { round, racers, people_move })
+    }
+
+    /// Whether this racer's rating moves.
+    pub fn moves_by(&self, racer: &Racer<'_>) -> bool {
+        self.people_move || racer.seat.bot
     }
 
     fn players(&self) -> Vec<Uuid> {
@@ -166,7 +211,7 @@ impl<'a> Field<'a> {
                 before.iter().zip(&self.racers).map(|((rating, _), racer)| (*rating, racer.seat.rank)).collect();
             for ((racer, (before, rounds)), after) in self.racers.iter().zip(before).zip(rate(&ranked)) {
                 let SeatRecord { seat, player_id, .. } = *racer.seat;
-                if self.people_move || racer.seat.bot {
+                if self.moves_by(racer) {
                     moves.push(Move { series, seat, player_id, before, after, rounds: rounds + 1 });
                 }
             }
@@ -196,7 +241,8 @@ macro_rules! ladder {
                     return Ok(());
                 }
                 let moves = field.moves(&self.ratings(generation, &field).await?);
-                self.write_moves(generation, round, &moves).await
+                self.write_moves(generation, round, &moves).await?;
+                self.write_entries(generation, round, &Entries::of(&field, &moves)).await
             }
 
             async fn meet(&mut self, generation: i64, field: &Field<'_>) -> Result<bool, sqlx::Error> {
@@ -262,6 +308,51 @@ macro_rules! ladder {
                     row.push_bind(moved.after.mu).push_bind(moved.after.sigma);
                 });
                 seats.build().execute(&mut *self).await?;
+                Ok(())
+            }
+
+            async fn write_entries(
+                &mut self,
+                generation: i64,
+                round: &CountedRound,
+                entries: &Entries,
+            ) -> Result<(), sqlx::Error> {
+                let CountedRound { round_id, finished_at_ms, .. } = *round;
+                for (entries, conflict) in [(&entries.points, ADD), (&entries.best, REPLACE_IF_BETTER)] {
+                    if entries.is_empty() {
+                        continue;
+                    }
+                    let mut sums = QueryBuilder::<$database>::new(INSERT_ENTRY);
+                    sums.push_values(entries, |mut row, entry| {
+                        row.push_bind(generation).push_bind(entry.board.as_str()).push_bind(entry.list as i64);
+                        row.push_bind(entry.player_id).push_bind(entry.place).push_bind(finished_at_ms);
+                        row.push_bind(round_id).push("1").push_bind(entry.wins);
+                    });
+                    sums.push(conflict).build().execute(&mut *self).await?;
+                }
+                for entry in &entries.ratings {
+                    sqlx::query::<$database>(PUT_RATING)
+                        .bind(generation)
+                        .bind(entry.board.as_str())
+                        .bind(entry.list as i64)
+                        .bind(entry.player_id)
+                        .bind(entry.place)
+                        .bind(finished_at_ms)
+                        .bind(round_id)
+                        .bind(entry.rounds)
+                        .bind(entry.points.as_str())
+                        .execute(&mut *self)
+                        .await?;
+                }
+                for entry in &entries.gone {
+                    sqlx::query::<$database>(TAKE_RATING)
+                        .bind(generation)
+                        .bind(entry.board.as_str())
+                        .bind(entry.list as i64)
+                        .bind(entry.player_id)
+                        .execute(&mut *self)
+                        .await?;
+                }
                 Ok(())
             }
         }

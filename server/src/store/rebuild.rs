@@ -55,7 +55,7 @@ const HOLD: &str = "UPDATE ladder SET building_at_ms = $3 WHERE id = 1 AND build
 const FLIP: &str =
     "UPDATE ladder SET generation = $1, building = NULL, building_at_ms = NULL WHERE id = 1 AND building = $1";
 const RELEASE: &str = "UPDATE ladder SET building = NULL, building_at_ms = NULL WHERE id = 1 AND building = $1";
-const NEXT_ROUNDS: &str = "SELECT number, round_id, preset, rated, finished_at_ms \
+const NEXT_ROUNDS: &str = "SELECT number, round_id, preset, optimum, rated, interrupted, finished_at_ms \
      FROM round_result WHERE number > $1 ORDER BY number LIMIT $2";
 const SEATS: &str = "SELECT seat, player_id, rank, finished, clean, moves, errors, raw_ms, credit_ms, official_ms, \
        score, stars, flawless, crown, bot, suspicion \
@@ -117,7 +117,9 @@ struct NumberedRound {
     number: i64,
     round_id: Uuid,
     preset: Option<String>,
+    optimum: Option<i64>,
     rated: bool,
+    interrupted: bool,
     finished_at_ms: i64,
 }
 
@@ -273,8 +275,10 @@ impl Store {
 
 impl NumberedRound {
     fn with(self, seats: Vec<SeatRecord>) -> CountedRound {
-        let NumberedRound { round_id, preset, rated, finished_at_ms, .. } = self;
-        CountedRound { round_id, preset: preset.unwrap_or_default(), rated, finished_at_ms, seats }
+        let NumberedRound { round_id, rated, interrupted, finished_at_ms, .. } = self;
+        // Only rounds with both are numbered.
+        let (preset, optimum) = (self.preset.unwrap_or_default(), self.optimum.unwrap_or(1));
+        CountedRound { round_id, preset, optimum, rated, interrupted, finished_at_ms, seats }
     }
 }
 

@@ -1,7 +1,7 @@
-//! Reading the boards: pages in order, by the index alone.
+//! Reading the boards: pages in order, one's own place, and who stands around it, by the index alone.
 //!
 //! Every board ascends: a smaller `place` is better. Whoever reaches a place first stays before those who equal it
-//! later. Must never read another generation than the one that counts.
+//! later. Must never read another generation than the one that counts, nor two of them in one answer.
 
 use sqlx::FromRow;
 use uuid::Uuid;
@@ -10,7 +10,11 @@ use super::{Span, Store, StoreError, on_db};
 
 /// Which board: what is compared, in which span, with which preset.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct BoardKey(String);
+pub struct BoardKey {
+    text: String,
+    /// Of a board of ratings: its series.
+    series: Option<String>,
+}
 
 impl BoardKey {
     /// Sums of round scores, with one preset or (`None`) all of them.
@@ -18,13 +22,29 @@ impl BoardKey {
         BoardKey::of("points", span, preset.unwrap_or_default())
     }
 
+    /// Each player's fastest clean finish that no outage fell into.
+    pub fn fastest(span: Span, preset: &str) -> BoardKey {
+        BoardKey::of("fastest", span, preset)
+    }
+
+    /// Each player's clean finish with the fewest moves for the optimum of its board.
+    pub fn fewest(span: Span, preset: &str) -> BoardKey {
+        BoardKey::of("fewest", span, preset)
+    }
+
+    /// Ratings that are settled, with one preset or (`None`) all of them. They have no span: a rating is no sum.
+    pub fn rating(preset: Option<&str>) -> BoardKey {
+        let series = preset.unwrap_or_default();
+        BoardKey { series: Some(series.to_owned()), ..BoardKey::of("rating", Span::All, series) }
+    }
+
     /// The text under which it is stored.
     pub fn as_str(&self) -> &str {
-        &self.0
+        &self.text
     }
 
     fn of(what: &str, span: Span, preset: &str) -> BoardKey {
-        BoardKey(format!("{what}/{}/{preset}", span.key()))
+        BoardKey { text: format!("{what}/{}/{preset}", span.key()), series: None }
     }
 }
 
@@ -36,7 +56,7 @@ pub enum List {
     People = 0,
     /// Programs.
     Bots = 1,
-    /// Results that are doubted: they stand apart.
+    /// Flagged players, and results that are doubted: they stand apart.
     Apart = 2,
 }
 
@@ -53,10 +73,18 @@ pub struct BoardRow {
     pub reached_at_ms: i64,
     /// The round that brought it there.
     pub round_id: Uuid,
-    /// Rounds counted.
+    /// Rounds that count on this board.
     pub rounds: i64,
-    /// Rounds won.
+    /// Those of them that were won.
     pub wins: i64,
+    /// Official moves in that round.
+    pub moves: Option<i64>,
+    /// The optimum of its board.
+    pub optimum: Option<i64>,
+    /// The official time in it, in milliseconds.
+    pub official_ms: Option<i64>,
+    /// On a board of ratings: the standard deviation, in millionths.
+    pub sigma: Option<i64>,
 }
 
 /// Where a page of a board goes on: the last row of the page before.
@@ -70,14 +98,51 @@ pub struct BoardAfter {
     pub player_id: Uuid,
 }
 
-const PAGE: &str = "SELECT e.player_id, coalesce(p.name, '') AS name, e.place, e.reached_at_ms, e.round_id, e.rounds, \
-       e.wins \
-     FROM (SELECT player_id, place, reached_at_ms, round_id, rounds, wins FROM board_entry \
-           WHERE generation = coalesce((SELECT generation FROM ladder WHERE id = 1), 1) AND board = $1 AND list = $2 \
-             AND (place, reached_at_ms, player_id) > ($3, $4, $5) \
-           ORDER BY place, reached_at_ms, player_id LIMIT $6) e \
-     LEFT JOIN player p ON p.player_id = e.player_id \
-     ORDER BY e.place, e.reached_at_ms, e.player_id";
+/// The generation that counts, in one word of SQL that leaves the index its range.
+macro_rules! generation {
+    () => {
+        "coalesce((SELECT generation FROM ladder WHERE id = 1), 1)"
+    };
+}
+
+/// Rows of a board on one side of a place, nearest first; names and details are joined outside, row by row.
+macro_rules! rows {
+    ($side:literal, $order:literal) => {
+        concat!(
+            "SELECT e.player_id, coalesce(p.name, '') AS name, e.place, e.reached_at_ms, e.round_id, e.rounds, e.wins, \
+               s.moves, r.optimum, s.official_ms, g.sigma \
+             FROM (SELECT player_id, place, reached_at_ms, round_id, rounds, wins FROM board_entry WHERE generation = ",
+            generation!(),
+            " AND board = $1 AND list = $2 AND (place, reached_at_ms, player_id) ",
+            $side,
+            " ($3, $4, $5) ORDER BY ",
+            $order,
+            " LIMIT $6) e \
+             LEFT JOIN player p ON p.player_id = e.player_id \
+             LEFT JOIN round_result r ON r.round_id = e.round_id \
+             LEFT JOIN seat_result s ON s.round_id = e.round_id AND s.player_id = e.player_id \
+             LEFT JOIN rating g ON g.generation = ",
+            generation!(),
+            " AND g.series = $7 AND g.player_id = e.player_id \
+             ORDER BY e.place, e.reached_at_ms, e.player_id"
+        )
+    };
+}
+
+/// A page of a board; public so that databases can be asked for their plan.
+pub const BOARD_PAGE: &str = rows!(">", "place, reached_at_ms, player_id");
+const UP_TO: &str = rows!("<=", "place DESC, reached_at_ms DESC, player_id DESC");
+const OWN: &str = concat!(
+    "SELECT place, reached_at_ms FROM board_entry WHERE generation = ",
+    generation!(),
+    " AND board = $1 AND list = $2 AND player_id = $3"
+);
+/// How many stand before a place; public so that databases can be asked for their plan.
+pub const BOARD_RANK: &str = concat!(
+    "SELECT count(*) FROM board_entry WHERE generation = ",
+    generation!(),
+    " AND board = $1 AND list = $2 AND (place, reached_at_ms, player_id) < ($3, $4, $5)"
+);
 
 impl Store {
     /// A page of a board, best first.
@@ -90,14 +155,63 @@ impl Store {
     ) -> Result<Vec<BoardRow>, StoreError> {
         let first = BoardAfter { place: i64::MIN, reached_at_ms: i64::MIN, player_id: Uuid::nil() };
         let after = after.unwrap_or(first);
-        Ok(on_db!(self, |db| sqlx::query_as(PAGE)
+        Ok(on_db!(self, |db| sqlx::query_as(BOARD_PAGE)
             .bind(board.as_str())
             .bind(list as i64)
             .bind(after.place)
             .bind(after.reached_at_ms)
             .bind(after.player_id)
             .bind(limit)
+            .bind(board.series.as_deref())
             .fetch_all(&db.read)
             .await)?)
+    }
+
+    /// A player's rank on a board, from 1, and the player's entry between those of up to `around` players on either
+    /// side, best first. `None` if the player does not stand there. It counts all who stand before: the longer the
+    /// list, the longer it takes.
+    pub async fn board_around(
+        &self,
+        board: &BoardKey,
+        list: List,
+        player_id: Uuid,
+        around: i64,
+    ) -> Result<Option<(i64, Vec<BoardRow>)>, StoreError> {
+        let outcome: Result<_, sqlx::Error> = on_db!(self, |db| async {
+            // One state of all tables: neither a flip nor a round may come in between.
+            let mut tx = db.read.begin_with(db.snapshot).await?;
+            let own: Option<(i64, i64)> = sqlx::query_as(OWN)
+                .bind(board.as_str())
+                .bind(list as i64)
+                .bind(player_id)
+                .fetch_optional(&mut *tx)
+                .await?;
+            let Some((place, reached_at_ms)) = own else { return Ok(None) };
+            let before: i64 = sqlx::query_scalar(BOARD_RANK)
+                .bind(board.as_str())
+                .bind(list as i64)
+                .bind(place)
+                .bind(reached_at_ms)
+                .bind(player_id)
+                .fetch_one(&mut *tx)
+                .await?;
+            let mut rows: Vec<BoardRow> = Vec::new();
+            for (sql, limit) in [(UP_TO, around + 1), (BOARD_PAGE, around)] {
+                let side: Vec<BoardRow> = sqlx::query_as(sql)
+                    .bind(board.as_str())
+                    .bind(list as i64)
+                    .bind(place)
+                    .bind(reached_at_ms)
+                    .bind(player_id)
+                    .bind(limit)
+                    .bind(board.series.as_deref())
+                    .fetch_all(&mut *tx)
+                    .await?;
+                rows.extend(side);
+            }
+            Ok(Some((before + 1, rows)))
+        }
+        .await);
+        Ok(outcome?)
     }
 }

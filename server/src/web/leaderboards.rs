@@ -1,31 +1,43 @@
-//! The sprint leaderboard: sums of round scores. Guests and registered players stand on it, bots on one of their own.
+//! Leaderboards: pages in order, and one's own place.
+//!
+//! Must never let counting places hold up everybody else: only so many counts run at once.
 
 use axum::Json;
-use axum::extract::State;
+use axum::extract::{FromRequestParts, Path, State};
+use axum::http::request::Parts;
 use serde::Deserialize;
-use sprint_shared::api::{Leaderboard, LeaderboardEntry, Period, Problem};
+use sprint_shared::api::{Board, Leaderboard, LeaderboardEntry, List, Period, Place, Problem};
 use sprint_shared::preset::Preset;
 use uuid::Uuid;
 
+use super::caller::Caller;
 use super::input::Asked;
 use crate::app::App;
 use crate::problem::ApiError;
-use crate::store::{BoardAfter, BoardKey, List, Span};
+use crate::rating::Rating;
+use crate::store::{self, BoardAfter, BoardKey, BoardRow, Player, Span, Standing};
 
 /// Entries of a page unless asked otherwise, and at most.
 const PAGE: u32 = 50;
 const PAGE_MAX: u32 = 200;
+/// No cursor says more than this.
+const RANK_MAX: u32 = 1_000_000_000;
+/// Neighbours on either side of one's own place unless asked otherwise, and at most.
+const AROUND: u32 = 3;
+const AROUND_MAX: u32 = 50;
 
 /// Which part of which leaderboard.
 #[derive(Deserialize, utoipa::IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub(super) struct Which {
-    /// One preset; all of them if left out.
+    /// One preset; all of them if left out. `fastest` and `fewest` need one.
     preset: Option<Preset>,
-    /// Day, week or all time (the default), by UTC.
+    /// Day, week or all time (the default), by UTC. `rating` has no other than all.
     period: Option<Period>,
-    /// The ladder of bots instead of people's.
+    /// People (the default), bots, or those set apart.
+    list: Option<List>,
+    /// The same as `list=bots`.
     #[serde(default)]
     bots: bool,
     /// Where the page goes on: `next` of the page before.
@@ -34,54 +46,175 @@ pub(super) struct Which {
     limit: Option<u32>,
 }
 
-/// The sprint leaderboard, best first.
+/// Of which leaderboard.
+#[derive(Deserialize, utoipa::IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub(super) struct Around {
+    /// One preset; all of them if left out. `fastest` and `fewest` need one.
+    preset: Option<Preset>,
+    /// Day, week or all time (the default), by UTC. `rating` has no other than all.
+    period: Option<Period>,
+    /// The list; the one that the player's results go to if left out.
+    list: Option<List>,
+    /// Neighbours on either side, 0 to 50; 3 if left out.
+    around: Option<u32>,
+}
+
+/// A leaderboard, best first.
 #[utoipa::path(
-    get, path = "/leaderboards/sprint", tag = "leaderboards", params(Which),
+    get, path = "/leaderboards/{board}", tag = "leaderboards",
+    params(("board" = Board, Path, description = "what is compared"), Which),
     responses(
         (status = 200, description = "a page of the leaderboard", body = Leaderboard),
         (status = 400, description = "a parameter is not understood", body = Problem),
+        (status = 404, description = "no such leaderboard", body = Problem),
+        (status = 422, description = "the leaderboard does not go by this", body = Problem),
     )
 )]
-pub(super) async fn sprint(State(app): State<App>, Asked(which): Asked<Which>) -> Result<Json<Leaderboard>, ApiError> {
+pub(super) async fn page(
+    State(app): State<App>,
+    Of(board): Of,
+    Asked(which): Asked<Which>,
+) -> Result<Json<Leaderboard>, ApiError> {
     let limit = which.limit.unwrap_or(PAGE);
     if !(1..=PAGE_MAX).contains(&limit) {
         return Err(ApiError::Invalid(format!("limit: 1 to {PAGE_MAX}, not {limit}")));
     }
-    let now_ms = app.clock.now().0 as i64;
     let period = which.period.unwrap_or_default();
-    let span = match period {
-        Period::Day => Span::day_of(now_ms),
-        Period::Week => Span::week_of(now_ms),
-        Period::All => Span::All,
-    };
+    let list = which.list.unwrap_or(if which.bots { List::Bots } else { List::People });
+    let key = key(&app, board, which.preset, period)?;
     let cursor = which.after.as_deref().map(read_cursor).transpose()?;
     let (before, after) = cursor.map_or((0, None), |(rank, after)| (rank, Some(after)));
-    let board = BoardKey::points(span, which.preset.map(Preset::name));
-    let list = if which.bots { List::Bots } else { List::People };
-    let rows = app.store.board_page(&board, list, after, i64::from(limit) + 1).await?;
+    let rows = app.store.board_page(&key, stored(list), after, i64::from(limit) + 1).await?;
     let more = rows.len() > limit as usize;
     let rows = &rows[..rows.len().min(limit as usize)];
     let next = rows.last().filter(|_| more).map(|last| {
         let rank = before + rows.len() as u32;
         format!("{rank}.{}.{}.{}", last.place, last.reached_at_ms, last.player_id.simple())
     });
-    let entries = (before + 1..).zip(rows).map(|(rank, row)| LeaderboardEntry {
+    let entries = (before + 1..).zip(rows).map(|(rank, row)| entry(board, list, rank, row));
+    Ok(Json(Leaderboard { board, preset: which.preset, period, list, entries: entries.collect(), next }))
+}
+
+/// One's own place on a leaderboard, and who stands around it.
+#[utoipa::path(
+    get, path = "/leaderboards/{board}/me", tag = "leaderboards",
+    params(("board" = Board, Path, description = "what is compared"), Around),
+    responses(
+        (status = 200, description = "the place", body = Place),
+        (status = 400, description = "a parameter is not understood", body = Problem),
+        (status = 401, description = "no token, or nobody's", body = Problem),
+        (status = 404, description = "no such leaderboard", body = Problem),
+        (status = 422, description = "the leaderboard does not go by this", body = Problem),
+        (status = 503, description = "too many places are being counted", body = Problem),
+    )
+)]
+pub(super) async fn own_place(
+    State(app): State<App>,
+    Of(board): Of,
+    Caller(player): Caller,
+    Asked(asked): Asked<Around>,
+) -> Result<Json<Place>, ApiError> {
+    let around = asked.around.unwrap_or(AROUND);
+    if around > AROUND_MAX {
+        return Err(ApiError::Invalid(format!("around: 0 to {AROUND_MAX}, not {around}")));
+    }
+    let (preset, period) = (asked.preset, asked.period.unwrap_or_default());
+    let list = asked.list.unwrap_or(own_list(&player));
+    let key = key(&app, board, preset, period)?;
+    let Ok(_turn) = app.counts.try_acquire() else { return Err(ApiError::Full) };
+    let found = app.store.board_around(&key, stored(list), player.player_id, around.into()).await?;
+    let Some((rank, rows)) = found else {
+        return Ok(Json(Place { board, preset, period, list, rank: None, entries: Vec::new() }));
+    };
+    let rank = rank as u32;
+    let before = rows.iter().take_while(|row| row.player_id != player.player_id).count() as u32;
+    let entries = (rank - before..).zip(&rows).map(|(rank, row)| entry(board, list, rank, row));
+    Ok(Json(Place { board, preset, period, list, rank: Some(rank), entries: entries.collect() }))
+}
+
+/// The leaderboard that the address names.
+pub(super) struct Of(Board);
+
+impl FromRequestParts<App> for Of {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Of, ApiError> {
+        let Path(board) = Path::from_request_parts(parts, app)
+            .await
+            .map_err(|_| ApiError::NotFound("no such leaderboard: rating, sprint, fastest or fewest"))?;
+        Ok(Of(board))
+    }
+}
+
+/// The board's key, if the board goes by this preset and period.
+fn key(app: &App, board: Board, preset: Option<Preset>, period: Period) -> Result<BoardKey, ApiError> {
+    let now_ms = app.clock.now().0 as i64;
+    let span = match period {
+        Period::Day => Span::day_of(now_ms),
+        Period::Week => Span::week_of(now_ms),
+        Period::All => Span::All,
+    };
+    let needed = || {
+        let why = "preset: times and moves compare with one preset only: give one";
+        preset.map(Preset::name).ok_or_else(|| ApiError::Invalid(why.to_owned()))
+    };
+    Ok(match board {
+        Board::Rating if period != Period::All => {
+            let why = "period: a rating is a state and no sum, so it has no period: leave it out";
+            return Err(ApiError::Invalid(why.to_owned()));
+        }
+        Board::Rating => BoardKey::rating(preset.map(Preset::name)),
+        Board::Sprint => BoardKey::points(span, preset.map(Preset::name)),
+        Board::Fastest => BoardKey::fastest(span, needed()?),
+        Board::Fewest => BoardKey::fewest(span, needed()?),
+    })
+}
+
+fn stored(list: List) -> store::List {
+    match list {
+        List::People => store::List::People,
+        List::Bots => store::List::Bots,
+        List::Apart => store::List::Apart,
+    }
+}
+
+/// The list that a player's results go to.
+fn own_list(player: &Player) -> List {
+    match player.standing {
+        _ if player.bot => List::Bots,
+        Standing::Flagged => List::Apart,
+        _ => List::People,
+    }
+}
+
+fn entry(board: Board, list: List, rank: u32, row: &BoardRow) -> LeaderboardEntry {
+    let sigma = row.sigma.unwrap_or_default();
+    LeaderboardEntry {
         rank,
         player_id: row.player_id,
         name: row.name.clone(),
-        bot: which.bots,
-        points: -row.place,
+        bot: list == List::Bots,
+        value: match board {
+            Board::Rating => Rating { mu: -row.place, sigma }.shown(),
+            Board::Sprint => -row.place,
+            Board::Fastest | Board::Fewest => row.place,
+        },
+        uncertainty: row.sigma.map(|sigma| Rating { mu: 0, sigma }.uncertainty() as i32),
         rounds: row.rounds as u32,
         wins: row.wins as u32,
-        best: None,
-    });
-    Ok(Json(Leaderboard { preset: which.preset, period, entries: entries.collect(), next }))
+        moves: row.moves.map(|moves| moves as u32),
+        optimum: row.optimum.map(|optimum| optimum as u32),
+        official_ms: row.official_ms.map(|official_ms| official_ms as u64),
+        round_id: row.round_id,
+    }
 }
 
 fn read_cursor(text: &str) -> Result<(u32, BoardAfter), ApiError> {
     let mut parts = text.split('.');
     let mut read = || {
-        let rank = parts.next()?.parse().ok()?;
+        let rank = parts.next()?.parse().ok().filter(|rank| *rank <= RANK_MAX)?;
         let place = parts.next()?.parse().ok()?;
         let reached_at_ms = parts.next()?.parse().ok()?;
         let player_id = Uuid::try_parse(parts.next()?).ok()?;

@@ -133,7 +133,8 @@ async fn the_openapi_document_names_every_address() {
     assert_eq!(
         named,
         [
-            "get /api/v1/leaderboards/sprint",
+            "get /api/v1/leaderboards/{board}",
+            "get /api/v1/leaderboards/{board}/me",
             "get /api/v1/matches",
             "get /api/v1/matches/{round_id}",
             "get /api/v1/matches/{round_id}/ratings",

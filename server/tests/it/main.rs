@@ -39,3 +39,4 @@ mod sim;
 mod slow;
 mod store;
 mod store_care;
+mod store_list;

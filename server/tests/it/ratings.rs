@@ -5,7 +5,7 @@ use sprint_server::clock::Clock;
 use sprint_server::journal::{AppendError, Journal, JournalOptions};
 use sprint_server::rating::{Rating, rate};
 use sprint_server::rebuild::{Purpose, RebuildError, Report, rebuild};
-use sprint_server::store::{DealtBoard, RoundRecord, Store};
+use sprint_server::store::{BoardKey, DealtBoard, List, RoundRecord, Span, Store};
 use sqlx::{Connection, SqliteConnection};
 use uuid::Uuid;
 
@@ -57,6 +57,22 @@ async fn numbers(store: &Store, players: &[Uuid], rounds: &[RoundRecord]) -> Vec
     }
     for round in rounds {
         numbers.push(format!("{:?}", store.seat_ratings(round.round_id).await.unwrap()));
+    }
+    let week = Span::week_of(rounds[rounds.len() / 2].finished_at_ms);
+    for board in [
+        BoardKey::rating(None),
+        BoardKey::points(Span::All, None),
+        BoardKey::points(week, Some("standard")),
+        BoardKey::fastest(Span::All, "standard"),
+        BoardKey::fewest(week, "expert"),
+    ] {
+        for list in [List::People, List::Bots, List::Apart] {
+            let mut rows = store.board_page(&board, list, None, 200).await.unwrap();
+            // Not every database that is compared knows the names and rounds.
+            rows.retain(|row| players.contains(&row.player_id));
+            rows.iter_mut().for_each(|row| row.name.clear());
+            numbers.push(format!("{} {list:?} {rows:?}", board.as_str()));
+        }
     }
     numbers
 }
@@ -198,13 +214,17 @@ on_both!(a_rebuild_gives_bit_equal_ratings, |database| {
     players.push(bot);
     store_rounds(&store, &rounds).await;
     let before = numbers(&store, &players, &rounds).await;
-    assert!(before.iter().all(|row| row.contains("mu")), "everybody has raced, and every round moved somebody");
+    let moved = before.iter().take(players.len() + rounds.len());
+    assert!(moved.clone().all(|row| row.contains("mu")), "everybody has raced, and every round moved somebody");
+    for board in ["rating/all/ People", "points/all/ People", "points/all/ Bots", "fastest/all/standard People"] {
+        assert!(before.iter().any(|row| row.starts_with(board) && row.contains("round_id")), "{board}: {before:#?}");
+    }
 
     let beside = database.open_beside().await;
     let report = rebuild(&beside, &Clock::start(), Purpose::Replace).await.unwrap();
     assert_eq!(report, Report { rounds: 81, players: 10, differing: 0 });
     assert_eq!(numbers(&store, &players, &rounds).await, before);
-    for table in ["rating", "seat_rating", "pair_day"] {
+    for table in ["rating", "seat_rating", "pair_day", "board_entry"] {
         assert_eq!(database.count(&format!("{table} WHERE generation <> 2")).await, 0, "{table}");
     }
     assert_eq!(database.count("ladder WHERE generation = 2 AND building IS NULL AND rounds = 81").await, 1);
@@ -290,7 +310,14 @@ on_both!(removing_a_cheat_gives_what_would_have_been_without_him, |database| {
     let other = TestDatabase::sqlite();
     let without = other.open().await;
     let mut never: Vec<RoundRecord> = rounds.clone();
-    never.iter_mut().for_each(|round| round.seats.retain(|seat| seat.player_id != cheat));
+    for round in &mut never {
+        round.seats.retain(|seat| seat.player_id != cheat);
+        let ranks: Vec<i64> = round.seats.iter().map(|seat| seat.rank).collect();
+        round
+            .seats
+            .iter_mut()
+            .for_each(|seat| seat.rank = 1 + ranks.iter().filter(|rank| **rank < seat.rank).count() as i64);
+    }
     assert!(never.iter().any(|round| round.seats.len() == 1), "he was alone with somebody");
     store_rounds(&without, &never).await;
     let others: Vec<Uuid> = players.iter().copied().filter(|player| *player != cheat).collect();

@@ -4,21 +4,74 @@ use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use crate::preset::Preset;
-use crate::result::FinishTimes;
 
-/// `GET /leaderboards/sprint`: sprint points, the sum of round scores. Who reached a value first stays first.
+/// What a leaderboard compares. Only rounds of quick match count, of people with people and of bots.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub enum Board {
+    /// Ratings that are settled, over all time.
+    Rating,
+    /// Sums of round scores.
+    Sprint,
+    /// The fastest clean finish with a preset.
+    Fastest,
+    /// The clean finish with the fewest moves for its optimum, with a preset.
+    Fewest,
+}
+
+/// Which list of a leaderboard.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub enum List {
+    /// People.
+    #[default]
+    People,
+    /// Programs.
+    Bots,
+    /// Flagged players, and results that no hand seems to have made.
+    Apart,
+}
+
+/// `GET /leaderboards/{board}`: a page of a leaderboard. Who reached a value first stays first.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Leaderboard {
+    /// What is compared.
+    pub board: Board,
     /// The preset, or all.
     pub preset: Option<Preset>,
     /// Day, week or all time; days and weeks turn over at 00:00 UTC, weeks on Monday.
     pub period: Period,
+    /// Whose entries.
+    pub list: List,
     /// The entries of this page, best first.
     pub entries: Vec<LeaderboardEntry>,
     /// The key of the next page, if there is one: `?after=`.
     pub next: Option<String>,
+}
+
+/// `GET /leaderboards/{board}/me`: one's own place, and who stands around it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Place {
+    /// What is compared.
+    pub board: Board,
+    /// The preset, or all.
+    pub preset: Option<Preset>,
+    /// Day, week or all time.
+    pub period: Period,
+    /// Whose entries.
+    pub list: List,
+    /// The own rank, from 1; null without an entry.
+    pub rank: Option<u32>,
+    /// The own entry between its neighbours, best first; empty without an entry.
+    pub entries: Vec<LeaderboardEntry>,
 }
 
 /// A stretch of time that a leaderboard counts.
@@ -49,15 +102,25 @@ pub struct LeaderboardEntry {
     pub name: String,
     /// Whether a program plays.
     pub bot: bool,
-    /// The sum of round scores.
+    /// What the board compares: the rating, the sum of scores, the official time in milliseconds, or moves in
+    /// millionths of the optimum.
     #[cfg_attr(test, ts(type = "number"))]
-    pub points: i64,
-    /// Rounds raced.
+    pub value: i64,
+    /// On a board of ratings: the standard deviation.
+    pub uncertainty: Option<i32>,
+    /// Rounds that count on this board.
     pub rounds: u32,
-    /// Rounds won.
+    /// Those of them that were won.
     pub wins: u32,
-    /// The player's fastest clean finish, if any.
-    pub best: Option<FinishTimes>,
+    /// Official moves in the round that brought the entry there.
+    pub moves: Option<u32>,
+    /// The optimum of its board.
+    pub optimum: Option<u32>,
+    /// The official time in it, in milliseconds; null without a finish.
+    #[cfg_attr(test, ts(type = "number | null"))]
+    pub official_ms: Option<u64>,
+    /// That round's id.
+    pub round_id: Uuid,
 }
 
 /// A rating: an estimate of skill from rounds of quick match. Somebody new has 1500 ± 500.

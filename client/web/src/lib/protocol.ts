@@ -2,6 +2,11 @@
 // `UPDATE_TYPES=1 cargo test -p sprint-shared typescript`.
 
 /**
+ * What a leaderboard compares. Only rounds of quick match count, of people with people and of bots.
+ */
+export type Board = "rating" | "sprint" | "fastest" | "fewest";
+
+/**
  * What a client says. Unknown fields and types are refused.
  */
 export type ClientMessage = { "type": "hello",
@@ -132,9 +137,13 @@ credit_ms: number,
 official_ms: number, };
 
 /**
- * `GET /leaderboards/sprint`: sprint points, the sum of round scores. Who reached a value first stays first.
+ * `GET /leaderboards/{board}`: a page of a leaderboard. Who reached a value first stays first.
  */
 export type Leaderboard = {
+/**
+ * What is compared.
+ */
+board: Board,
 /**
  * The preset, or all.
  */
@@ -143,6 +152,10 @@ preset: Preset | null,
  * Day, week or all time; days and weeks turn over at 00:00 UTC, weeks on Monday.
  */
 period: Period,
+/**
+ * Whose entries.
+ */
+list: List,
 /**
  * The entries of this page, best first.
  */
@@ -173,21 +186,43 @@ name: string,
  */
 bot: boolean,
 /**
- * The sum of round scores.
+ * What the board compares: the rating, the sum of scores, the official time in milliseconds, or moves in
+ * millionths of the optimum.
  */
-points: number,
+value: number,
 /**
- * Rounds raced.
+ * On a board of ratings: the standard deviation.
+ */
+uncertainty: number | null,
+/**
+ * Rounds that count on this board.
  */
 rounds: number,
 /**
- * Rounds won.
+ * Those of them that were won.
  */
 wins: number,
 /**
- * The player's fastest clean finish, if any.
+ * Official moves in the round that brought the entry there.
  */
-best: FinishTimes | null, };
+moves: number | null,
+/**
+ * The optimum of its board.
+ */
+optimum: number | null,
+/**
+ * The official time in it, in milliseconds; null without a finish.
+ */
+official_ms: number | null,
+/**
+ * That round's id.
+ */
+round_id: string, };
+
+/**
+ * Which list of a leaderboard.
+ */
+export type List = "people" | "bots" | "apart";
 
 /**
  * A code that logs one other device in, once.
@@ -365,6 +400,35 @@ export type Period = "day" | "week" | "all";
  * What a room is doing.
  */
 export type PhaseView = "lobby" | "dealing" | "countdown" | "racing" | "paused" | "break" | "over" | "closed";
+
+/**
+ * `GET /leaderboards/{board}/me`: one's own place, and who stands around it.
+ */
+export type Place = {
+/**
+ * What is compared.
+ */
+board: Board,
+/**
+ * The preset, or all.
+ */
+preset: Preset | null,
+/**
+ * Day, week or all time.
+ */
+period: Period,
+/**
+ * Whose entries.
+ */
+list: List,
+/**
+ * The own rank, from 1; null without an entry.
+ */
+rank: number | null,
+/**
+ * The own entry between its neighbours, best first; empty without an entry.
+ */
+entries: Array<LeaderboardEntry>, };
 
 /**
  * What an illegal placement costs.

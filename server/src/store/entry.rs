@@ -1,0 +1,138 @@
+//! What a round writes on the boards, worked out from the round alone.
+//!
+//! Must never write for anybody whose rating does not move: what is not worth a rating is not worth a place.
+
+use uuid::Uuid;
+
+use super::ladder::{Field, Move, Racer};
+use super::{BoardKey, List, Span, Standing};
+use crate::fair::STRONG;
+
+/// The entries of a round, each sort in the order of boards, lists and players: nodes that lock the same rows do so in
+/// the same order.
+#[derive(Debug, Default)]
+pub(crate) struct Entries {
+    /// What is added to sums.
+    pub points: Vec<Entry>,
+    /// What replaces an entry that it beats.
+    pub best: Vec<Entry>,
+    /// Where players stand by rating now.
+    pub ratings: Vec<RatingEntry>,
+    /// Who has lost a place by rating, for want of certainty.
+    pub gone: Vec<RatingEntry>,
+}
+
+/// A row of a board, as far as one round makes it.
+#[derive(Debug)]
+pub(crate) struct Entry {
+    pub board: BoardKey,
+    pub list: List,
+    pub player_id: Uuid,
+    pub place: i64,
+    pub wins: i64,
+}
+
+/// A row of a rating board.
+#[derive(Debug)]
+pub(crate) struct RatingEntry {
+    pub board: BoardKey,
+    /// The board of sums from which its wins are taken.
+    pub points: BoardKey,
+    pub list: List,
+    pub player_id: Uuid,
+    pub place: i64,
+    pub rounds: i64,
+}
+
+impl Entries {
+    /// The entries of a round, given how ratings move in it.
+    pub fn of(field: &Field<'_>, moves: &[Move<'_>]) -> Entries {
+        let mut entries = Entries::default();
+        for racer in &field.racers {
+            if field.moves_by(racer) && racer.standing != Standing::Deleted {
+                entries.add_sums(field, racer);
+                entries.add_best(field, racer);
+            }
+        }
+        for moved in moves {
+            let racer = field.racers.iter().find(|racer| racer.seat.player_id == moved.player_id);
+            if let Some(racer) = racer.filter(|racer| racer.standing != Standing::Deleted) {
+                entries.add_rating(racer, moved);
+            }
+        }
+        for sums in [&mut entries.points, &mut entries.best] {
+            sums.sort_by(|a, b| (&a.board, a.list, a.player_id).cmp(&(&b.board, b.list, b.player_id)));
+        }
+        for ratings in [&mut entries.ratings, &mut entries.gone] {
+            ratings.sort_by(|a, b| (&a.board, a.list, a.player_id).cmp(&(&b.board, b.list, b.player_id)));
+        }
+        entries
+    }
+
+    fn add_sums(&mut self, field: &Field<'_>, racer: &Racer<'_>) {
+        let preset = field.round.preset.as_str();
+        for span in spans(field) {
+            for preset in [None, Some(preset)] {
+                let place = -racer.seat.score;
+                self.points.push(entry(field, BoardKey::points(span, preset), racer, place));
+            }
+        }
+    }
+
+    fn add_best(&mut self, field: &Field<'_>, racer: &Racer<'_>) {
+        let (round, seat) = (field.round, racer.seat);
+        if !seat.finished || !seat.clean {
+            return;
+        }
+        for span in spans(field) {
+            if let Some(official_ms) = seat.official_ms.filter(|_| !round.interrupted) {
+                self.best.push(entry(field, BoardKey::fastest(span, &round.preset), racer, official_ms));
+            }
+            let ratio_ppm = seat.moves * 1_000_000 / round.optimum;
+            self.best.push(entry(field, BoardKey::fewest(span, &round.preset), racer, ratio_ppm));
+        }
+    }
+
+    fn add_rating(&mut self, racer: &Racer<'_>, moved: &Move<'_>) {
+        let preset = Some(moved.series).filter(|series| !series.is_empty());
+        let entry = RatingEntry {
+            board: BoardKey::rating(preset),
+            points: BoardKey::points(Span::All, preset),
+            list: list_of(racer),
+            player_id: moved.player_id,
+            place: -moved.after.mu,
+            rounds: moved.rounds,
+        };
+        match (moved.before.is_provisional(), moved.after.is_provisional()) {
+            (_, false) => self.ratings.push(entry),
+            (false, true) => self.gone.push(entry),
+            (true, true) => {}
+        }
+    }
+}
+
+fn spans(field: &Field<'_>) -> [Span; 3] {
+    let at_ms = field.round.finished_at_ms;
+    [Span::All, Span::day_of(at_ms), Span::week_of(at_ms)]
+}
+
+fn entry(field: &Field<'_>, board: BoardKey, racer: &Racer<'_>, place: i64) -> Entry {
+    let seat = racer.seat;
+    // A doubted result stands apart by itself; the player's others stay where they are.
+    let list = match list_of(racer) {
+        List::People if seat.suspicion & STRONG != 0 => List::Apart,
+        list => list,
+    };
+    // First of those who count.
+    let wins = i64::from(seat.finished && field.racers.iter().all(|other| other.seat.rank >= seat.rank));
+    Entry { board, list, player_id: seat.player_id, place, wins }
+}
+
+/// Where a player stands, whatever the result.
+fn list_of(racer: &Racer<'_>) -> List {
+    match racer.standing {
+        _ if racer.seat.bot => List::Bots,
+        Standing::Flagged => List::Apart,
+        _ => List::People,
+    }
+}
