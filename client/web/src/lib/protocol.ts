@@ -220,11 +220,6 @@ official_ms: number | null,
 round_id: string, };
 
 /**
- * Which list of a leaderboard.
- */
-export type List = "people" | "bots" | "apart";
-
-/**
  * A code that logs one other device in, once.
  */
 export type Link = {
@@ -249,6 +244,11 @@ export type LinkUse = {
  * The code that another device shows, however it is typed.
  */
 code: string, };
+
+/**
+ * Which list of a leaderboard.
+ */
+export type List = "people" | "bots" | "apart";
 
 /**
  * `POST /players/login`: logs this device in by name and password.
