@@ -4,7 +4,7 @@ use std::ops::Deref;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use tokio::sync::{Semaphore, watch};
+use tokio::sync::{Notify, Semaphore, watch};
 
 use crate::clock::Clock;
 use crate::config::Limits;
@@ -42,6 +42,8 @@ pub struct Shared {
     pub passwords: Passwords,
     /// Whose sockets are open.
     pub sessions: Sessions,
+    /// Told when a player was deleted.
+    pub deleted: Notify,
     /// How the store is.
     pub health: watch::Receiver<Health>,
     /// Said when the server stops.

@@ -8,6 +8,7 @@ pub mod clock;
 pub mod code;
 pub mod config;
 pub mod copy;
+pub mod erase;
 pub mod fair;
 pub mod healthcheck;
 pub mod journal;

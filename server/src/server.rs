@@ -12,12 +12,13 @@ use axum::serve::{Listener, ListenerExt};
 use socket2::SockRef;
 use thiserror::Error;
 use tokio::net::TcpListener;
-use tokio::sync::{Semaphore, watch};
+use tokio::sync::{Notify, Semaphore, watch};
 use tokio::task::JoinHandle;
 
 use crate::app::{App, Shared};
 use crate::clock::Clock;
 use crate::config::{Limits, Serve};
+use crate::erase::keep_erasing;
 use crate::journal::{Faults, Journal, JournalOptions};
 use crate::limits::{Addresses, Logins};
 use crate::lobby::Lobby;
@@ -153,6 +154,7 @@ impl Server {
             logins: Logins::new(),
             passwords: Passwords::default(),
             sessions: Sessions::default(),
+            deleted: Notify::new(),
             limits: settings.limits,
             health: health.clone(),
             stop: stopping,
@@ -224,12 +226,14 @@ impl Running {
             async move { store.keep_compacting(|| app.clock.now().0 as i64).await }
         });
         let dismissing = tokio::spawn(keep_dismissing(app.clone()));
+        let erasing = tokio::spawn(keep_erasing(app.clone()));
         let router = web::router(app.clone());
         web::serve(listener, app, router, connections_max).await;
         forgetting.abort();
         compacting.abort();
         dismissing.abort();
-        let _ = (forgetting.await, compacting.await, dismissing.await);
+        erasing.abort();
+        let _ = (forgetting.await, compacting.await, dismissing.await, erasing.await);
         if tokio::time::timeout(ROOMS_END, lobby.ended()).await.is_err() {
             tracing::error!("some rooms did not end in time; they are rebuilt from the journal at the next start");
         }

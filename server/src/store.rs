@@ -10,6 +10,7 @@ mod compact;
 mod device;
 pub(crate) mod dialect;
 mod entry;
+mod erase;
 mod event;
 mod failure;
 mod fair;
@@ -39,6 +40,7 @@ use tokio::sync::watch;
 
 pub use board::DealtBoard;
 pub use device::Login;
+pub use erase::ToErase;
 pub use event::{RoomEvents, StoredEvent};
 pub(crate) use failure::Failure;
 pub use fair::{Judged, Suspect};

@@ -66,7 +66,7 @@ pub fn openapi() -> utoipa::openapi::OpenApi {
 fn api() -> OpenApiRouter<App> {
     let v1 = OpenApiRouter::new()
         .routes(routes!(players::create))
-        .routes(routes!(players::me, players::rename))
+        .routes(routes!(players::me, players::rename, account::delete))
         .routes(routes!(account::open_link))
         .routes(routes!(account::use_link))
         .routes(routes!(account::set_password))

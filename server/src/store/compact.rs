@@ -1,7 +1,8 @@
-//! Compaction: a finished room's events move from `room_event` into `replay`, a slice a transaction.
+//! Compaction: a finished room's events move from `room_event` into `replay`, a slice a transaction. Those of a room
+//! without a single round prove nothing and name people: they are dropped.
 //!
-//! Must never delete a row whose content the same transaction has not written to `replay`, and never touches a room
-//! that is unfinished.
+//! Must never delete a row of a room with rounds whose content the same transaction has not written to `replay`, and
+//! never touches a room that is unfinished.
 
 use std::time::Duration;
 
@@ -67,22 +68,30 @@ impl Store {
         const WRITE: &str = "INSERT INTO replay (room_id, first_seq, last_seq, body) VALUES ($1, $2, $3, $4)";
         const DELETE: &str = "DELETE FROM room_event WHERE room_id = $1 AND seq >= $2 AND seq <= $3";
         const MARK: &str = "UPDATE room SET compacted = $2 WHERE room_id = $1";
+        const HAS_ROUNDS: &str =
+            "SELECT count(*) FROM (SELECT 1 FROM round_result WHERE room_id = $1 LIMIT 1) AS found";
+        const FORGET: &str = "UPDATE room SET listing = '{}', guests = '[]', kicked = '[]' WHERE room_id = $1";
         self.before_write().await?;
         let outcome = on_db!(self, MemoryDatabase::compact(room_id), |db| async {
             let mut tx = db.write.begin_with(db.begin).await?;
             // Locks the room against another node that compacts it.
             sqlx::query(MARK).bind(room_id).bind(false).execute(&mut *tx).await?;
+            let rounds: i64 = sqlx::query_scalar(HAS_ROUNDS).bind(room_id).fetch_one(&mut *tx).await?;
             let rows: Vec<Row> = sqlx::query_as(READ).bind(room_id).bind(SLICE_ROWS).fetch_all(&mut *tx).await?;
             let more = match (rows.first().map(|row| row.seq), rows.last().map(|row| row.seq)) {
                 (Some(first), Some(last)) => {
                     let slice: Slice =
                         rows.into_iter().map(|row| (row.seq, row.epoch, row.format, row.at_ms, row.body)).collect();
                     let body = serde_json::to_string(&slice).expect("numbers and strings always encode");
-                    sqlx::query(WRITE).bind(room_id).bind(first).bind(last).bind(body).execute(&mut *tx).await?;
+                    if rounds > 0 {
+                        sqlx::query(WRITE).bind(room_id).bind(first).bind(last).bind(body).execute(&mut *tx).await?;
+                    }
                     sqlx::query(DELETE).bind(room_id).bind(first).bind(last).execute(&mut *tx).await?;
                     true
                 }
                 _ => {
+                    // Who sat there, or was not to, matters to nobody any more.
+                    sqlx::query(FORGET).bind(room_id).execute(&mut *tx).await?;
                     sqlx::query(MARK).bind(room_id).bind(true).execute(&mut *tx).await?;
                     false
                 }

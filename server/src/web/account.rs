@@ -157,6 +157,22 @@ pub(super) async fn log_out(State(app): State<App>, Caller(player): Caller) -> R
     Ok(StatusCode::NO_CONTENT)
 }
 
+/// Deletes the player for good: devices, password, name and places on the boards at once, and the name in stored rounds
+/// within minutes. The rounds themselves stay, for others raced in them.
+#[utoipa::path(
+    delete, path = "/players/me", tag = "account",
+    responses(
+        (status = 204, description = "the player is gone"),
+        (status = 401, description = "no token, or nobody's", body = Problem),
+    )
+)]
+pub(super) async fn delete(State(app): State<App>, Caller(player): Caller) -> Result<StatusCode, ApiError> {
+    app.store.delete_player(player.player_id, app.clock.now().0 as i64).await?;
+    app.sessions.dismiss(player.player_id, Dismissal::LoggedOut);
+    app.deleted.notify_one();
+    Ok(StatusCode::NO_CONTENT)
+}
+
 /// Holds a password against the stored one, as often as the address and the name may be wrong.
 async fn prove(
     app: &App,

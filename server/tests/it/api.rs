@@ -133,6 +133,7 @@ async fn the_openapi_document_names_every_address() {
     assert_eq!(
         named,
         [
+            "delete /api/v1/players/me",
             "get /api/v1/leaderboards/{board}",
             "get /api/v1/leaderboards/{board}/me",
             "get /api/v1/matches",

@@ -12,6 +12,7 @@ mod connections;
 mod crowd;
 mod database;
 mod devices;
+mod erase;
 mod fair;
 mod host;
 mod hosting;
