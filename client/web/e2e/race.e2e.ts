@@ -139,7 +139,7 @@ async function storedResult(ada: Page, lucas: Page): Promise<void> {
   await shoot(visit, 'match');
   await visit.goto(`${server.url}/leaderboard`);
   // A race that was opened by hand stands on no board.
-  await visit.getByText('Nobody has raced yet').waitFor();
+  await visit.getByText('Nobody stands here yet.').waitFor();
   await expectAccessible(visit);
   await shoot(visit, 'leaderboard');
   await visit.close();
@@ -152,11 +152,10 @@ async function playAgain(visit: Page): Promise<void> {
   await visit.getByRole('button', { name: 'One event on' }).click();
   await visit.getByLabel('Speed').selectOption('8');
   await visit.getByRole('button', { name: 'Play' }).click();
-  await visit.waitForFunction(() => {
-    const [at, length] = (document.querySelector('[data-replay-clock]')?.textContent ?? '').split(' / ');
-    return at === length;
-  });
-  expect(await lucas.innerText()).toMatch(/finished 0:\d\d\.\d{3}.*8\/8 settled/s);
+  await lucas.getByText(/^finished 0:\d\d\.\d{3}$/).waitFor();
+  expect(await lucas.innerText()).toContain('8/8 settled');
+  const [at, length] = (await visit.locator('[data-replay-clock]').innerText()).split(' / ');
+  expect(at).toBe(length);
   await shoot(visit, 'replay');
   await visit.getByLabel('Instant of the race').fill('0');
   expect(await lucas.innerText()).toContain('· 0 moves');

@@ -1,11 +1,12 @@
 // The REST calls of the page. Errors are `ApiError` with a sentence that people can read.
 
+import type { Choice } from './boards';
 import type {
   Leaderboard,
   Match,
   MatchSummary,
   NewPlayerCreated,
-  Period,
+  Place,
   Player,
   PresetInfo,
   Problem,
@@ -92,11 +93,22 @@ export function listPresets(): Promise<PresetInfo[]> {
   return call('/presets');
 }
 
-/** A page of the sprint leaderboard: people and bots have lists of their own. */
-export function sprintLeaderboard(period: Period, bots: boolean, after?: string): Promise<Leaderboard> {
-  const query = new URLSearchParams({ period, bots: String(bots) });
+/** A page of a leaderboard. */
+export function leaderboard(choice: Choice, after?: string): Promise<Leaderboard> {
+  const query = queryOf(choice);
   if (after !== undefined) query.set('after', after);
-  return call(`/leaderboards/sprint?${query}`);
+  return call(`/leaderboards/${choice.board}?${query}`);
+}
+
+/** The own place on a leaderboard, with the neighbours on either side. */
+export function ownPlace(token: string, choice: Choice): Promise<Place> {
+  return call(`/leaderboards/${choice.board}/me?${queryOf(choice)}`, { token });
+}
+
+function queryOf({ preset, period, list }: Choice): URLSearchParams {
+  const query = new URLSearchParams({ period, list });
+  if (preset !== null) query.set('preset', preset);
+  return query;
 }
 
 /** A player as everybody may see them. */
