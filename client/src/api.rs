@@ -9,8 +9,11 @@ use std::time::Duration;
 use reqwest::{Method, RequestBuilder};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use sprint_shared::api::{Leaderboard, Match, MatchSummary, NewPlayer, NewPlayerCreated, Problem, RoomInfo};
+use sprint_shared::api::{
+    Board, Leaderboard, List, Match, MatchSummary, NewPlayer, NewPlayerCreated, Period, Place, Problem, RoomInfo,
+};
 use sprint_shared::options::RoomOptions;
+use sprint_shared::preset::Preset;
 use thiserror::Error;
 use uuid::Uuid;
 
@@ -50,6 +53,19 @@ pub enum ApiError {
         /// The HTTP status.
         status: u16,
     },
+}
+
+/// Which leaderboard.
+#[derive(Clone, Copy, Debug)]
+pub struct Which {
+    /// What is compared.
+    pub board: Board,
+    /// Rounds on this kind of board alone.
+    pub preset: Option<Preset>,
+    /// Over which stretch of time.
+    pub period: Period,
+    /// Whose entries.
+    pub list: List,
 }
 
 /// How long one request may take.
@@ -99,9 +115,14 @@ impl Api {
         self.call(self.get(&format!("matches?player={player}"))).await
     }
 
-    /// The sprint leaderboard's first page, over all presets and all time.
-    pub async fn leaderboard(&self) -> Result<Leaderboard, ApiError> {
-        self.call(self.get("leaderboards/sprint")).await
+    /// A leaderboard from the top, so many entries of it.
+    pub async fn leaderboard(&self, which: &Which, limit: u32) -> Result<Leaderboard, ApiError> {
+        self.call(self.get(&format!("{}&limit={limit}", which.path("")))).await
+    }
+
+    /// The own place on a leaderboard, with the neighbours on either side.
+    pub async fn own_place(&self, token: &str, which: &Which) -> Result<Place, ApiError> {
+        self.call(self.get(&which.path("/me")).bearer_auth(token)).await
     }
 
     /// Makes a request again, with backoff, for as long as the server does not answer or is overloaded, at most
@@ -144,6 +165,23 @@ impl Api {
             return serde_json::from_slice(&body).map_err(|_| foreign);
         }
         Err(serde_json::from_slice(&body).map_or(foreign, ApiError::Problem))
+    }
+}
+
+impl Which {
+    /// Its address, `part` of it, with the choice.
+    fn path(&self, part: &str) -> String {
+        let preset = self.preset.map(|preset| format!("&preset={preset}")).unwrap_or_default();
+        let (board, period, list) = (word(self.board), word(self.period), word(self.list));
+        format!("leaderboards/{board}{part}?period={period}&list={list}{preset}")
+    }
+}
+
+/// What a choice is called on the wire.
+fn word(choice: impl Serialize) -> String {
+    match serde_json::to_value(choice) {
+        Ok(serde_json::Value::String(word)) => word,
+        other => unreachable!("choices encode as words: {other:?}"),
     }
 }
 
@@ -203,6 +241,16 @@ fn install_tls() {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_leaderboard_has_an_address_that_holds_the_whole_choice() {
+        let which = |preset| Which { board: Board::Fewest, preset, period: Period::Week, list: List::Apart };
+        assert_eq!(which(None).path(""), "leaderboards/fewest?period=week&list=apart");
+        assert_eq!(
+            which(Some(Preset::Spire)).path("/me"),
+            "leaderboards/fewest/me?period=week&list=apart&preset=spire"
+        );
+    }
 
     #[test]
     fn an_address_is_a_scheme_and_a_host_with_nothing_after_it() {

@@ -5,6 +5,7 @@
 
 pub mod api;
 pub mod connection;
+pub mod leaderboard;
 pub mod load;
 pub mod screen;
 pub mod session;

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 use sprint_client::load::{self, audit};
-use sprint_client::{screen, solve, verify};
+use sprint_client::{leaderboard, screen, solve, verify};
 
 /// Technomancer Sprint in a terminal.
 #[derive(Parser)]
@@ -18,6 +18,7 @@ struct Cli {
 enum Command {
     Play(screen::PlayArgs),
     Watch(screen::WatchArgs),
+    Leaderboard(leaderboard::LeaderboardArgs),
     Load(load::LoadArgs),
     Audit(audit::AuditArgs),
     Verify(verify::VerifyArgs),
@@ -31,6 +32,7 @@ fn main() -> ExitCode {
     match Cli::parse().command {
         Command::Play(args) => online(screen::play(args)),
         Command::Watch(args) => online(screen::watch(args)),
+        Command::Leaderboard(args) => online(leaderboard::run(&args)),
         Command::Load(args) => online(load::run(args)),
         Command::Audit(args) => online(audit::run(&args)),
         Command::Verify(args) => online(verify::run(&args)),

@@ -29,8 +29,11 @@ mod scene;
 mod theme;
 mod tracker;
 
+pub(crate) use args::named;
 pub use args::{PlayArgs, WatchArgs};
+pub(crate) use draw::cut;
 pub use draw::draw;
+pub(crate) use entrance::kept_token;
 pub use scene::{Confirm, Scene, Ui};
 pub use theme::Theme;
 

@@ -115,6 +115,7 @@ impl PlayArgs {
     }
 }
 
-fn named<T: DeserializeOwned>(name: &str) -> Result<T, String> {
+/// Reads a choice by its name on the wire.
+pub(crate) fn named<T: DeserializeOwned>(name: &str) -> Result<T, String> {
     serde_json::from_value(name.into()).map_err(|error| error.to_string())
 }

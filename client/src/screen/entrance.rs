@@ -87,7 +87,8 @@ fn key(server: &Server, name: &str) -> String {
     format!("{} {name}", server.http(""))
 }
 
-fn kept_token(server: &Server, name: &str) -> Option<String> {
+/// The token of the player who goes by this name on this machine, if one was kept.
+pub(crate) fn kept_token(server: &Server, name: &str) -> Option<String> {
     kept().remove(&key(server, name))
 }
 

@@ -128,3 +128,29 @@ async fn a_newer_connection_takes_the_seat_over_and_the_older_one_watches() {
     new.act(Act::Place { peg: 3 }).expect("a place");
     new.until(|room| room.own().is_some_and(|r| r.moves == 1)).await.expect("its event");
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_leaderboard_is_printed_and_a_wrong_call_names_what_is_wrong() {
+    let host = Host::start().await;
+    let url = host.url();
+    let empty = sprint(&["leaderboard", "--server", &url]).await;
+    assert_eq!((said(&empty).as_str(), empty.status.code()), ("", Some(0)));
+    assert_eq!(printed(&empty), "nobody stands here yet\n");
+    let how = ["--preset", "expert", "--period", "day", "--list", "bots", "--limit", "7", "--json"];
+    let page = sprint(&[&["leaderboard", "fewest", "--server", &url], &how[..]].concat()).await;
+    let page: serde_json::Value = serde_json::from_str(&printed(&page)).expect("one object");
+    let choice = ["board", "preset", "period", "list"].map(|field| page[field].as_str());
+    assert_eq!(choice, [Some("fewest"), Some("expert"), Some("day"), Some("bots")]);
+    for (args, code, named) in [
+        (&["fastest"][..], 2, "--preset"),
+        (&["slowest"], 2, "slowest"),
+        (&["--list", "cats"], 2, "cats"),
+        (&["--limit", "0"], 2, "--limit"),
+        (&["--me", "Nobody"], 2, "Nobody"),
+        (&["rating", "--period", "day"], 1, "period"),
+    ] {
+        let refused = sprint(&[&["leaderboard", "--server", &url], args].concat()).await;
+        assert_eq!((printed(&refused).as_str(), refused.status.code()), ("", Some(code)), "{args:?}");
+        assert!(said(&refused).contains(named), "{args:?}: {}", said(&refused));
+    }
+}
