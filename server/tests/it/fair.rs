@@ -5,6 +5,7 @@ use sprint_server::fair::{CADENCE, ONE_NETWORK, STRONG};
 use sqlx::{Connection, SqliteConnection};
 
 use crate::host::{Guest, Host, SMALL, Socket, race_of_two, solution};
+use crate::process::program;
 
 /// A blueprint with room for idle transfers, and how it stands after those of [`hurry`].
 const ROOMY: &str = "R1S2/S1R2/-/-/- 4";
@@ -152,4 +153,27 @@ async fn one_account_never_has_two_rated_races_at_once() {
     let pools = host.get("/api/v1/queue").await["pools"].clone();
     assert_eq!(pools, json!([{ "seats": 2, "preset": "initiate", "bots": false, "waiting": 1 }]), "Cleo alone");
     drop(seats);
+}
+
+#[tokio::test]
+async fn a_banned_player_is_shown_out_within_seconds_and_let_in_nowhere() {
+    let host = Host::start().await;
+    let (ada, ben) = (host.guest("Ada").await, host.guest("Ben").await);
+    let code = host.room(&ben, json!({ "blueprint": SMALL, "seats": 4 })).await;
+    let (mut seated, mut stays) = (host.seat(&code, &ada).await, host.seat(&code, &ben).await);
+    let mut waiting = host.queue(&ada, 2).await;
+    waiting.until("waiting").await;
+    let database = host.database();
+    let ban = tokio::task::spawn_blocking(move || program(&["ban", "Ada", "--database", &database])).await.unwrap();
+    assert_eq!(ban.status.code(), Some(0), "{}", String::from_utf8_lossy(&ban.stderr));
+    // Waits for no longer than PATIENCE, 20 s.
+    assert_eq!((seated.until_closed().await, waiting.until_closed().await), (Some(4403), Some(4403)));
+    let bearer = ada.bearer();
+    let refused = host.request("GET", "/api/v1/players/me", &[("authorization", &bearer)], "").await;
+    assert_eq!((refused.status, refused.json()["code"].as_str()), (403, Some("banned")));
+    let mut again = host.socket(&code).await;
+    again.say(json!({ "type": "hello", "token": ada.token, "role": "player" })).await;
+    assert_eq!(again.until_closed().await, Some(4403));
+    stays.say(json!({ "type": "ready", "ready": true })).await;
+    stays.until_that("readied", |event| event["ready"] == true).await;
 }

@@ -5,7 +5,7 @@ use sprint_server::clock::Clock;
 use sprint_server::fair::{CADENCE, ONE_NETWORK, TOO_FAST};
 use sprint_server::judge::{NotJudged, Verdict, judge};
 use sprint_server::rebuild::{Purpose, rebuild};
-use sprint_server::store::{NewPlayer, RoundRecord, Standing, Store};
+use sprint_server::store::{BoardKey, List, NewPlayer, RoundRecord, Span, Standing, Store};
 use uuid::Uuid;
 
 use crate::database::{TestDatabase, on_both};
@@ -67,6 +67,29 @@ async fn numbers(store: &Store, players: &[Uuid], rounds: &[RoundRecord]) -> Vec
     numbers
 }
 
+/// Every entry of every board that these rounds can bring about, all lists.
+async fn boards(store: &Store, rounds: &[RoundRecord]) -> Vec<String> {
+    let mut spans = vec![Span::All];
+    for round in rounds {
+        spans.extend([Span::day_of(round.finished_at_ms), Span::week_of(round.finished_at_ms)]);
+    }
+    let mut keys = vec![BoardKey::rating(None), BoardKey::rating(Some("standard"))];
+    for span in spans {
+        keys.extend([BoardKey::points(span, None), BoardKey::points(span, Some("standard"))]);
+        keys.extend([BoardKey::fastest(span, "standard"), BoardKey::fewest(span, "standard")]);
+    }
+    let mut entries = Vec::new();
+    for key in keys {
+        for list in [List::People, List::Bots, List::Apart] {
+            let rows = store.board_page(&key, list, None, 100).await.unwrap();
+            entries.extend(rows.iter().map(|row| format!("{} {list:?} {row:?}", key.as_str())));
+        }
+    }
+    entries.sort_unstable();
+    entries.dedup();
+    entries
+}
+
 on_both!(a_banned_player_leaves_the_boards_and_everyones_rating_is_as_without_them, |database| {
     let (clean, clock) = (TestDatabase::sqlite(), Clock::start());
     let (store, never) = (database.open().await, clean.open().await);
@@ -85,6 +108,9 @@ on_both!(a_banned_player_leaves_the_boards_and_everyones_rating_is_as_without_th
     assert_eq!(judgement.player.standing, Standing::Banned);
     assert_eq!(numbers(&store, &players, &rounds).await, numbers(&never, &players, &rounds).await);
     assert!(store.ratings_of(cheat).await.unwrap().is_empty());
+    let (with, never_with) = (boards(&store, &rounds).await, boards(&never, &rounds).await);
+    assert_eq!(with, never_with);
+    assert!(with.len() > 100 && !with.iter().any(|entry| entry.contains(&cheat.to_string())));
 
     // What is played after the ban counts without the banned player too.
     let later: Vec<RoundRecord> = season(&players, 60).split_off(40);
@@ -100,31 +126,58 @@ on_both!(unban_brings_back_the_same_numbers, |database| {
     let rounds = season(&players, 30);
     seat_players(&store, &players).await;
     store_rounds(&store, &rounds).await;
-    let before = numbers(&store, &players, &rounds).await;
+    let (before, stood) = (numbers(&store, &players, &rounds).await, boards(&store, &rounds).await);
     judge(&store, &clock, "P2", Verdict::Ban, "").await.unwrap();
     assert_ne!(numbers(&store, &players, &rounds).await, before);
+    assert_ne!(boards(&store, &rounds).await, stood);
     let judgement = judge(&store, &clock, "P2", Verdict::Unban, "").await.unwrap();
     assert_eq!(judgement.player.standing, Standing::Fine);
     assert_eq!(numbers(&store, &players, &rounds).await, before);
+    assert_eq!(boards(&store, &rounds).await, stood);
     let report = rebuild(&store, &clock, Purpose::Check).await.unwrap();
     assert_eq!((report.rounds, report.differing), (30, 0));
 });
 
-on_both!(a_flag_moves_nobodys_rating, |database| {
+on_both!(a_flag_sets_a_player_apart_and_moves_nobodys_rating, |database| {
     let (store, clock) = (database.open().await, Clock::start());
     let players: Vec<Uuid> = (0..4).map(|_| Uuid::now_v7()).collect();
     let rounds = season(&players, 12);
     seat_players(&store, &players).await;
     store_rounds(&store, &rounds).await;
     let before = numbers(&store, &players, &rounds).await;
+    let listed = |list, name: &'static str| {
+        let store = store.clone();
+        async move {
+            let rows = store.board_page(&BoardKey::points(Span::All, None), list, None, 10).await.unwrap();
+            rows.iter().any(|row| row.name == name)
+        }
+    };
+    assert!(listed(List::People, "P1").await && !listed(List::Apart, "P1").await);
     let judgement = judge(&store, &clock, "P1", Verdict::Flag, "too even").await.unwrap();
     assert_eq!(judgement.rebuilt.unwrap().differing, 0);
     assert_eq!(numbers(&store, &players, &rounds).await, before);
+    assert!(!listed(List::People, "P1").await && listed(List::Apart, "P1").await);
+    assert!(listed(List::People, "P2").await, "the others stay where they are");
     let judged = store.judged(10).await.unwrap();
     let judged: Vec<_> = judged.iter().map(|one| (one.name.as_str(), one.standing, one.reason.as_str())).collect();
     assert_eq!(judged, [("P1", Standing::Flagged, "too even")]);
     judge(&store, &clock, "P1", Verdict::Unflag, "").await.unwrap();
     assert!(store.judged(10).await.unwrap().is_empty());
+});
+
+on_both!(a_strong_sign_sets_one_result_apart_and_a_shared_network_none, |database| {
+    let store = database.open().await;
+    let players: Vec<Uuid> = (0..3).map(|_| Uuid::now_v7()).collect();
+    seat_players(&store, &players).await;
+    let mut round = race(NOON_MS, &players);
+    (round.seats[0].suspicion, round.seats[1].suspicion) = (CADENCE | ONE_NETWORK, ONE_NETWORK);
+    store_rounds(&store, &[round]).await;
+    let mut names = Vec::new();
+    for list in [List::People, List::Apart] {
+        let rows = store.board_page(&BoardKey::fastest(Span::All, "standard"), list, None, 10).await.unwrap();
+        names.push(rows.into_iter().map(|row| row.name).collect::<Vec<_>>());
+    }
+    assert_eq!(names, [vec!["P1", "P2"], vec!["P0"]]);
 });
 
 on_both!(nobody_is_judged_while_ratings_are_rebuilt, |database| {
