@@ -3,6 +3,7 @@
 pub mod app;
 pub mod auth;
 pub mod backup;
+pub mod bot;
 pub mod chance;
 pub mod clock;
 pub mod code;
@@ -11,6 +12,7 @@ pub mod copy;
 pub mod erase;
 pub mod fair;
 pub mod healthcheck;
+pub mod house;
 pub mod journal;
 pub mod judge;
 pub mod limits;

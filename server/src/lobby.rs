@@ -3,9 +3,11 @@
 //! Must never run two tasks for one room: a room's slot is filled once, and emptied when its task ends.
 
 use std::collections::{HashMap, HashSet};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use sprint_shared::bot::Strength;
 use sprint_shared::event::Event;
 use sprint_shared::options::RoomOptions;
 use sprint_shared::time::{Millis, Seat};
@@ -13,16 +15,19 @@ use thiserror::Error;
 use tokio::sync::{OnceCell, Semaphore, mpsc};
 use uuid::Uuid;
 
+use crate::bot::{BOTS_MAX, Bot, Skill};
 use crate::chance::new_id;
 use crate::code;
 use crate::journal::EventRow;
 use crate::pool::Dealers;
 use crate::racing::Racing;
-use crate::room::{Damaged, History, Room, RoomContext, RoomHandle, close_damaged};
+use crate::room::{ConnectionId, Damaged, History, Room, RoomContext, RoomHandle, close_damaged};
 use crate::store::{Claim, CreateRoomError, Guest, NewRoom, Store, StoreError};
 
 /// Rooms rebuilt at once after a start.
 const REBUILT_AT_ONCE: usize = 8;
+/// The connections of bots count from here, those of sockets from 1.
+const BOT_CONNECTIONS: u64 = 1 << 63;
 /// Pauses between two attempts to open a room that nobody asks for: they double from the first to the last.
 const PAUSES: [Duration; 2] = [Duration::from_millis(500), Duration::from_secs(30)];
 
@@ -44,6 +49,9 @@ struct Inner {
     alive: Mutex<Option<mpsc::Sender<()>>>,
     /// Who may rebuild a room in the background.
     turns: Semaphore,
+    /// Places for bots.
+    bots: Arc<Semaphore>,
+    bots_seated: AtomicU64,
     ended: tokio::sync::Mutex<mpsc::Receiver<()>>,
 }
 
@@ -89,6 +97,8 @@ impl Lobby {
             claimed: Mutex::default(),
             alive: Mutex::new(Some(alive)),
             turns: Semaphore::new(REBUILT_AT_ONCE),
+            bots: Arc::new(Semaphore::new(BOTS_MAX)),
+            bots_seated: AtomicU64::new(0),
             ended: tokio::sync::Mutex::new(ended),
         };
         Lobby { inner: Arc::new(inner) }
@@ -250,8 +260,10 @@ impl Lobby {
         }
         let room = room.ok_or(NoRoom::NotFound)?;
         let stored = store.events(room.room_id, 1).await?;
+        let mut guests = Vec::new();
         let built = History::read(&stored).and_then(|history| {
             let admission = room.admission().map_err(Damaged::Admission)?;
+            guests.clone_from(&admission.guests);
             Room::new(self.inner.context.clone(), &history, room.epoch, admission)
         });
         let (task, inbound, handle) = match built {
@@ -266,6 +278,7 @@ impl Lobby {
             }
         };
         let alive = lock(&self.inner.alive).clone().ok_or(NoRoom::Stopping)?;
+        self.seat_bots(&handle, &guests);
         let (lobby, code, slot) = (self.clone(), code.to_owned(), slot.clone());
         tokio::spawn(async move {
             let _alive = alive;
@@ -278,6 +291,36 @@ impl Lobby {
             }
         });
         Ok(handle)
+    }
+
+    /// Whether so many bots more may play at once.
+    pub fn has_bots(&self, count: usize) -> bool {
+        self.inner.bots.available_permits() >= count
+    }
+
+    /// Starts the bots among a room's guests. They come back with their room: whoever opens it, or takes it over.
+    fn seat_bots(&self, room: &RoomHandle, guests: &[Guest]) {
+        for guest in guests {
+            let Guest::Bot { player, name, strength } = guest else { continue };
+            let (Ok(strength), Ok(place)) =
+                (Strength::try_from(*strength), self.inner.bots.clone().try_acquire_owned())
+            else {
+                tracing::warn!(code = &*room.code, name, "a bot has no place: as many play as may");
+                continue;
+            };
+            let number = self.inner.bots_seated.fetch_add(1, Ordering::Relaxed);
+            let RoomContext { clock, dealers, .. } = &self.inner.context;
+            let bot = Bot {
+                player: *player,
+                name: name.clone(),
+                skill: Skill::Strength(strength),
+                connection: ConnectionId(BOT_CONNECTIONS + number),
+                clock: *clock,
+                dealers: dealers.clone(),
+                place,
+            };
+            tokio::spawn(bot.play(room.clone()));
+        }
     }
 }
 

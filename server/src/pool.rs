@@ -10,6 +10,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use sprint_shared::board::Board;
+use sprint_shared::bot::Line;
 use sprint_shared::deal::{Seed, deal_or_cancel};
 use sprint_shared::options::RoomOptions;
 use sprint_shared::preset::Preset;
@@ -78,12 +79,21 @@ impl Dealers {
         Dealers { light: Arc::new(Semaphore::new(turns)), heavy: Arc::new(Semaphore::new(turns)), place }
     }
 
+    /// A line of play of a board of these options, the shortest that is found in bounded memory. `None` once it was
+    /// cancelled, or if there is none.
+    pub async fn line(&self, options: &RoomOptions, board: Board, cancel: Cancel) -> Option<Line> {
+        let turn = self.turns(options).clone().acquire_owned().await.ok()?;
+        let budget = Budget { memory: PROOF_BYTES, threads: 1, cancel };
+        let searching = self.place.work(move || {
+            let _turn = turn;
+            Line::of(&board, &budget)
+        });
+        searching.await?
+    }
+
     /// The board of these options and this seed. `None` once it was cancelled.
     pub async fn board(&self, options: &RoomOptions, seed: Seed, cancel: Cancel) -> Option<ProvenBoard> {
-        let is_light = options.blueprint.is_none()
-            && matches!(options.preset, Preset::Initiate | Preset::Apprentice | Preset::Standard | Preset::Expert);
-        let turns = if is_light { &self.light } else { &self.heavy };
-        let turn = turns.clone().acquire_owned().await.ok()?;
+        let turn = self.turns(options).clone().acquire_owned().await.ok()?;
         let preset = options.preset;
         let Some(blueprint) = &options.blueprint else {
             let dealing = self.place.work(move || {
@@ -102,6 +112,12 @@ impl Dealers {
             Err(_) => None,
         };
         Some(ProvenBoard { board, optimum })
+    }
+
+    fn turns(&self, options: &RoomOptions) -> &Arc<Semaphore> {
+        let is_light = options.blueprint.is_none()
+            && matches!(options.preset, Preset::Initiate | Preset::Apprentice | Preset::Standard | Preset::Expert);
+        if is_light { &self.light } else { &self.heavy }
     }
 
     /// Whether it is proven, in the short time that a request may take, that this blueprint has no solution. False

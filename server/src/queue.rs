@@ -15,10 +15,11 @@ use tokio::time::sleep_until;
 use uuid::Uuid;
 
 use crate::clock::Clock;
+use crate::house::{self, Automaton};
 use crate::lobby::{Lobby, NoRoom};
 use crate::room::{Inbound, RoomHandle};
 use crate::stop::Stopping;
-use crate::store::Guest;
+use crate::store::{Guest, Store, StoreError};
 
 /// Messages that may wait for the queue.
 const INBOX: usize = 256;
@@ -76,13 +77,34 @@ impl QueueHandle {
     }
 }
 
+/// What the queue stands on.
+pub struct Ground {
+    /// The one clock.
+    pub clock: Clock,
+    /// Where rooms are opened.
+    pub lobby: Lobby,
+    /// For the bots of the house.
+    pub store: Store,
+    /// Said when the server stops.
+    pub stop: Stopping,
+}
+
 /// Starts the queue's task. Whoever has waited for `offer_ms` milliseconds is offered a bot.
-pub fn start(clock: Clock, lobby: Lobby, offer_ms: u64, stop: Stopping) -> QueueHandle {
+pub fn start(ground: Ground, offer_ms: u64) -> QueueHandle {
     let (inbox, said) = mpsc::channel(INBOX);
     let (counts, counted) = watch::channel(BTreeMap::new());
-    let queue = Queue::new(offer_ms);
-    let service =
-        Service { clock, lobby, queue, lines: BTreeMap::new(), opening: JoinSet::new(), open: BTreeMap::new(), counts };
+    let Ground { clock, lobby, store, stop } = ground;
+    let service = Service {
+        clock,
+        lobby,
+        store,
+        queue: Queue::new(offer_ms),
+        lines: BTreeMap::new(),
+        opening: JoinSet::new(),
+        open: BTreeMap::new(),
+        asking: JoinSet::new(),
+        counts,
+    };
     tokio::spawn(service.run(said, stop));
     QueueHandle { inbox, counts: counted }
 }
@@ -90,11 +112,14 @@ pub fn start(clock: Clock, lobby: Lobby, offer_ms: u64, stop: Stopping) -> Queue
 struct Service {
     clock: Clock,
     lobby: Lobby,
+    store: Store,
     queue: Queue,
     lines: BTreeMap<Connection, Line>,
-    opening: JoinSet<(PairingId, Result<RoomHandle, NoRoom>)>,
+    opening: JoinSet<(PairingId, Result<Opened, NoRoom>)>,
     /// Rooms that are open for pairings that have not heard of them.
     open: BTreeMap<PairingId, Opened>,
+    /// Which bots are offered to whom is being looked up.
+    asking: JoinSet<(Connection, Result<Vec<Automaton>, StoreError>)>,
     counts: watch::Sender<BTreeMap<Pool, usize>>,
 }
 
@@ -108,6 +133,8 @@ struct Line {
     name: String,
     /// Gone once it was full: the socket hears that by the end of its messages, and leaves.
     outbox: Option<mpsc::Sender<QueueServerMessage>>,
+    /// The bots that were offered, the one that was named first.
+    offered: Vec<Automaton>,
     told_at: Millis,
     /// What it was last told: how many wait, and how far ratings may be apart.
     told: Option<(Pool, usize, Option<u32>)>,
@@ -125,6 +152,11 @@ impl Service {
                         self.opened(id, opened);
                     }
                 }
+                Some(asked) = self.asking.join_next(), if !self.asking.is_empty() => {
+                    if let Ok((connection, automata)) = asked {
+                        self.offer(connection, automata);
+                    }
+                }
                 Some(said) = said.recv() => self.hear(said),
                 () = async { sleep_until(wake.expect("guarded")).await }, if wake.is_some() => {}
             }
@@ -137,6 +169,10 @@ impl Service {
     fn hear(&mut self, said: Said) {
         match said {
             Said::Join(joining) => self.join(*joining),
+            // The offer is under way to a client that takes it before it has heard of it.
+            Said::Accept { connection, .. } if self.lines.get(&connection).is_some_and(|l| l.offered.is_empty()) => {
+                self.refuse(connection, QueueRefusal::NotOffered);
+            }
             Said::Accept { player, connection } => match self.queue.accept(player, connection) {
                 Ok(effects) => self.carry_out(effects),
                 Err(refusal) => self.refuse(connection, refusal),
@@ -153,7 +189,10 @@ impl Service {
         let Joining { ticket, name, outbox } = joining;
         let (player, connection) = (ticket.player, ticket.connection);
         if let Some(outbox) = outbox {
-            self.lines.insert(connection, Line { name, outbox: Some(outbox), told_at: Millis(0), told: None });
+            self.lines.insert(
+                connection,
+                Line { name, outbox: Some(outbox), offered: Vec::new(), told_at: Millis(0), told: None },
+            );
         } else if !self.lines.contains_key(&connection) {
             // It has been told that it is replaced, or matched: what it said before it heard so does not count.
             return;
@@ -170,11 +209,10 @@ impl Service {
         }
     }
 
-    fn opened(&mut self, id: PairingId, opened: Result<RoomHandle, NoRoom>) {
+    fn opened(&mut self, id: PairingId, opened: Result<Opened, NoRoom>) {
         let effects = match opened {
-            Ok(room) => {
-                let bots = self.open.get(&id).is_some_and(|opened| opened.bots);
-                self.open.insert(id, Opened { room, bots });
+            Ok(opened) => {
+                self.open.insert(id, opened);
                 self.queue.opened(id)
             }
             Err(error) => {
@@ -190,7 +228,8 @@ impl Service {
         for effect in effects {
             match effect {
                 Effect::Pair { id, pool, players } => self.open_for_people(id, pool, &players),
-                Effect::Practice { .. } | Effect::Offer { .. } => {}
+                Effect::Practice { id, pool, player } => self.open_for_one(id, pool, player),
+                Effect::Offer { player, connection } => self.look_for_bots(player, connection),
                 Effect::Matched { id, connection, .. } => {
                     if let Some(Opened { room, bots }) = self.open.get(&id) {
                         let (code, bots) = (room.code.to_string(), *bots);
@@ -214,13 +253,50 @@ impl Service {
     fn open_for_people(&mut self, id: PairingId, pool: Pool, players: &[Uuid]) {
         let guests = players.iter().map(|player| self.person(*player, pool)).collect();
         let options = RoomOptions { rated: true, ..options(pool) };
-        self.open_room(id, options, guests);
-    }
-
-    fn open_room(&mut self, id: PairingId, options: RoomOptions, guests: Vec<Guest>) {
         let lobby = self.lobby.clone();
         let options = options.checked().expect("a quick match has valid options");
-        self.opening.spawn(async move { (id, lobby.create_for(options, true, guests).await) });
+        self.opening.spawn(async move {
+            let room = lobby.create_for(options, true, guests).await;
+            (id, room.map(|room| Opened { room, bots: false }))
+        });
+    }
+
+    /// One who has waited long enough races bots: nobody's rating but theirs follows from it.
+    fn open_for_one(&mut self, id: PairingId, pool: Pool, player: Uuid) {
+        let (lobby, store, person) = (self.lobby.clone(), self.store.clone(), self.person(player, pool));
+        let line = self.queue.ticket(player).and_then(|ticket| self.lines.get(&ticket.connection));
+        let offered = line.map(|line| line.offered.clone()).unwrap_or_default();
+        let strengths: Vec<_> = offered.iter().map(|bot| bot.strength).take(usize::from(pool.seats) - 1).collect();
+        self.opening.spawn(async move {
+            let opening = async {
+                if !lobby.has_bots(strengths.len()) {
+                    return Err(NoRoom::Full);
+                }
+                let bots = house::guests(&store, &strengths).await?;
+                let guests = [person].into_iter().chain(bots).collect();
+                lobby.create_for(options(pool), true, guests).await
+            };
+            let room = opening.await;
+            (id, room.map(|room| Opened { room, bots: true }))
+        });
+    }
+
+    /// Looks for the bots that are nearest to a player in rating.
+    fn look_for_bots(&mut self, player: Uuid, connection: Connection) {
+        let Some(rating) = self.queue.ticket(player).map(|ticket| ticket.rating) else { return };
+        let store = self.store.clone();
+        self.asking.spawn(async move { (connection, house::nearest(&store, rating).await) });
+    }
+
+    fn offer(&mut self, connection: Connection, automata: Result<Vec<Automaton>, StoreError>) {
+        let automata = match automata {
+            Ok(automata) => automata,
+            Err(error) => return tracing::error!(%error, "no bot could be offered"),
+        };
+        let (Some(line), Some(nearest)) = (self.lines.get_mut(&connection), automata.first()) else { return };
+        let Automaton { strength, name, rating } = nearest.clone();
+        line.offered = automata;
+        self.tell(connection, QueueServerMessage::Offer { strength, name, rating });
     }
 
     fn person(&self, player: Uuid, pool: Pool) -> Guest {

@@ -120,6 +120,7 @@ impl Server {
         let Ground { listener, address, store, journal, clock, dealers } = ground;
         let health = store.health();
         let faults = journal.faults.clone();
+        store.furnish_house(clock.now().0 as i64).await?;
         let named = store.give_skeletons().await?;
         if named > 0 {
             tracing::info!(players = named, "names from before they were unique are made so");
@@ -144,7 +145,8 @@ impl Server {
             tracing::info!(rooms = recovered, "unfinished rooms are taken over");
         }
         let connections_max = connections_max(&settings.limits);
-        let queue = queue::start(clock, lobby.clone(), settings.offer_ms, stopping.clone());
+        let ground = queue::Ground { clock, lobby: lobby.clone(), store: store.clone(), stop: stopping.clone() };
+        let queue = queue::start(ground, settings.offer_ms);
         let app = App::new(Shared {
             clock,
             store: store.clone(),

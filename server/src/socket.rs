@@ -291,7 +291,7 @@ async fn next(watched: &mut Option<broadcast::Receiver<Cast>>) -> Result<Cast, R
 }
 
 /// What a client asks of its room; `None` for another hello.
-fn command(message: ClientMessage) -> Option<Command> {
+pub(crate) fn command(message: ClientMessage) -> Option<Command> {
     if let Some((n, ply, act)) = message.act() {
         return Some(Command::Act { n, ply, act });
     }

@@ -16,6 +16,7 @@ mod failure;
 mod fair;
 mod guest;
 mod health;
+mod house;
 mod ladder;
 #[cfg(feature = "simulation")]
 mod memory;

@@ -29,6 +29,7 @@ mod matches;
 mod page;
 mod peer;
 mod players;
+mod practice;
 mod presets;
 mod queue;
 mod ratings;
@@ -81,7 +82,8 @@ fn api() -> OpenApiRouter<App> {
         .routes(routes!(presets::list))
         .routes(routes!(ratings::profile))
         .routes(routes!(ratings::of_match))
-        .routes(routes!(queue::waiting));
+        .routes(routes!(queue::waiting))
+        .routes(routes!(practice::create));
     OpenApiRouter::with_openapi(Document::openapi()).nest("/api/v1", v1)
 }
 

@@ -59,6 +59,7 @@ fn composed() -> String {
     all.add::<api::Profile>();
     all.add::<api::MatchRatings>();
     all.add::<api::QueueInfo>();
+    all.add::<api::NewPractice>();
     all.add::<api::Problem>();
     let mut text = HEADER.to_owned();
     for declaration in all.by_name.values() {

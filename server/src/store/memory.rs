@@ -85,6 +85,11 @@ impl MemoryDatabase {
         self.write(|tables| tables.create_player(player)).await.map_err(refused)
     }
 
+    pub(crate) async fn furnish_house(&self, at_ms: i64) -> Answer<()> {
+        self.write(|tables| tables.furnish_house(at_ms)).await;
+        Ok(())
+    }
+
     /// `None` if the name is taken.
     pub(crate) async fn rename_player(&self, player_id: Uuid, name: &str) -> Answer<Option<bool>> {
         Ok(self.write(|tables| tables.rename_player(player_id, name)).await)

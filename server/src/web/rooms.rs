@@ -98,7 +98,7 @@ pub(super) async fn list(State(app): State<App>) -> Result<Json<Vec<RoomInfo>>, 
     Ok(Json(listed.collect()))
 }
 
-fn info(room: &RoomHandle) -> RoomInfo {
+pub(super) fn info(room: &RoomHandle) -> RoomInfo {
     let summary = room.summary();
     RoomInfo {
         room_id: room.room_id,

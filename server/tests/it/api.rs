@@ -151,6 +151,7 @@ async fn the_openapi_document_names_every_address() {
             "post /api/v1/players/login",
             "post /api/v1/players/me/link",
             "post /api/v1/players/me/logout",
+            "post /api/v1/practice",
             "post /api/v1/rooms",
             "put /api/v1/players/me/password",
         ]

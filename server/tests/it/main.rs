@@ -5,6 +5,7 @@
 
 mod api;
 mod bad_input;
+mod bots;
 mod calibration;
 mod cancelled;
 mod command_line;

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::bot::Strength;
 use crate::preset::Preset;
 
 /// `GET /queue`: how many wait for a quick match, by kind of race. Kinds for which nobody waits are left out.
@@ -11,6 +12,18 @@ use crate::preset::Preset;
 pub struct QueueInfo {
     /// The kinds of race.
     pub pools: Vec<PoolInfo>,
+}
+
+/// `POST /practice`: a room with bots, for the caller.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct NewPractice {
+    /// The kind of board.
+    pub preset: Preset,
+    /// How strong the bots are, 1 to 10 each: one to three of them, no two alike.
+    pub strengths: Vec<Strength>,
 }
 
 /// How many wait for one kind of race.

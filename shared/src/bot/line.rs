@@ -1,4 +1,4 @@
-//! A proven line of play, and where a play stands beside it.
+//! A line of play, and where a play stands beside it.
 //!
 //! It looks only at the board as it is shown, so it goes on from anywhere: after a refusal, a reconnect, a crash.
 
@@ -7,7 +7,7 @@ use crate::play::{Act, Play};
 use crate::rules::{CannotPlace, Illegal, Transfer};
 use crate::solver::{Budget, Outcome, solve};
 
-/// A proven line of play with every position on it. Solved once a board; all its bots may share it.
+/// A line of play to harmony with every position on it. Solved once a board; all its bots may share it.
 #[derive(Debug)]
 pub struct Line {
     line: Vec<Transfer>,
@@ -15,9 +15,12 @@ pub struct Line {
 }
 
 impl Line {
-    /// Solves the board. `None` if it cannot be solved, or not within the budget.
+    /// A line of the proven least length, or the best that was found within the budget. `None` if there is none.
     pub fn of(board: &Board, budget: &Budget) -> Option<Line> {
-        let Outcome::Solved { line, .. } = solve(board, budget) else { return None };
+        let line = match solve(board, budget) {
+            Outcome::Solved { line, .. } | Outcome::Exceeded { line: Some(line), .. } => line,
+            Outcome::Unsolvable { .. } | Outcome::Exceeded { line: None, .. } => return None,
+        };
         let mut positions = vec![board.clone()];
         for transfer in &line {
             let mut next = positions.last().expect("it begins with the board").clone();

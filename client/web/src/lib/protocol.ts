@@ -387,6 +387,19 @@ name: string,
 token: string, };
 
 /**
+ * `POST /practice`: a room with bots, for the caller.
+ */
+export type NewPractice = {
+/**
+ * The kind of board.
+ */
+preset: Preset,
+/**
+ * How strong the bots are, 1 to 10 each: one to three of them, no two alike.
+ */
+strengths: Array<Strength>, };
+
+/**
  * What racers see of each other.
  */
 export type Opponents = "boards" | "progress";

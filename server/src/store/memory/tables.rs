@@ -5,8 +5,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;
 
+use sprint_shared::bot::Strength;
 use uuid::Uuid;
 
+use crate::house;
 use crate::journal::Append;
 use crate::names;
 use crate::store::dialect::EventInsert;
@@ -52,6 +54,18 @@ impl Tables {
         self.tokens.insert(token_hash, player_id);
         self.skeletons.insert(skeleton, player_id);
         Ok(true)
+    }
+
+    /// Who has such a name keeps it: a bot whose name is taken has none that could be compared.
+    pub fn furnish_house(&mut self, created_at_ms: i64) {
+        for strength in Strength::ALL {
+            let (player_id, name) = (house::id(strength), house::name(strength));
+            let skeleton = names::skeleton(&name);
+            let (strength, standing) = (Some(i64::from(strength.number())), Standing::Fine);
+            let bot = Player { player_id, name, bot: true, strength, standing, created_at_ms };
+            self.players.entry(player_id).or_insert(bot);
+            self.skeletons.entry(skeleton).or_insert(player_id);
+        }
     }
 
     /// `None` if the name is taken.

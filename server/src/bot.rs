@@ -1,0 +1,234 @@
+//! A seat that a program inside the server plays: a bot of the house, or the ghost of somebody's stored round.
+//!
+//! It joins by the room's inbox, reads the very frames that a socket would carry, and says what a client would: the room
+//! cannot tell it from one. Must never see more than its seat hears, and never hold up a room.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use axum::extract::ws::Utf8Bytes;
+use sprint_shared::bot::{Call, Habit, Line, Mind, Strength};
+use sprint_shared::deal::{Draws, Seed};
+use sprint_shared::event::Nonce;
+use sprint_shared::play::Act;
+use sprint_shared::protocol::view::PhaseView;
+use sprint_shared::protocol::{ClientMessage, Role, ServerMessage};
+use sprint_shared::solver::Cancel;
+use tokio::sync::{OwnedSemaphorePermit, mpsc, oneshot};
+use tokio::task::JoinHandle;
+use tokio::time::{Instant, sleep_until};
+use uuid::Uuid;
+
+use crate::chance::random;
+use crate::clock::Clock;
+use crate::pool::Dealers;
+use crate::room::{ConnectionId, Inbound, Join, OUTBOX, Out, RoomHandle};
+use crate::socket;
+
+/// Bots that play at once at most.
+pub const BOTS_MAX: usize = 200;
+
+/// Who plays, and by what.
+pub struct Bot {
+    /// The player.
+    pub player: Uuid,
+    /// By what name.
+    pub name: String,
+    /// How it finds its acts.
+    pub skill: Skill,
+    /// Its connection to the room.
+    pub connection: ConnectionId,
+    /// The clock that its acts are stamped by.
+    pub clock: Clock,
+    /// Who finds lines of play.
+    pub dealers: Dealers,
+    /// Its place among all bots.
+    pub place: OwnedSemaphorePermit,
+}
+
+/// How a bot finds its acts.
+pub enum Skill {
+    /// Along a line of play, at the pace of a strength.
+    Strength(Strength),
+    /// As somebody did: each act with its place on the race clock, in milliseconds.
+    Ghost(Vec<(u64, Act)>),
+}
+
+/// A bot in its seat.
+struct Seated {
+    bot: Bot,
+    room: RoomHandle,
+    mind: Mind,
+    draws: Draws,
+    lost: Arc<AtomicBool>,
+    resync_asked: bool,
+    line: Option<Arc<Line>>,
+    /// The line is being looked for.
+    thinking: Option<Thinking>,
+    /// The next act, and when.
+    planned: Option<(Instant, Act)>,
+    /// Where the race clock stood at 0.
+    t0: Option<Instant>,
+}
+
+/// A search that ends with whoever waits for it.
+struct Thinking {
+    cancel: Cancel,
+    line: JoinHandle<Option<Line>>,
+}
+
+impl Drop for Thinking {
+    fn drop(&mut self) {
+        self.cancel.cancel();
+    }
+}
+
+impl Bot {
+    /// Plays in a room until the room lets it go.
+    pub async fn play(self, room: RoomHandle) {
+        let (outbox, mut heard) = mpsc::channel(OUTBOX);
+        let (end, mut ended) = oneshot::channel();
+        let lost = Arc::<AtomicBool>::default();
+        let line = crate::room::Line { outbox, end, lost: lost.clone(), round_trip: socket::unmeasured() };
+        let (connection, player, name) = (self.connection, self.player, self.name.clone());
+        let (at, role) = (self.clock.now(), Role::Player);
+        let join = Join { connection, at, player, address: None, name, bot: true, role, last_seq: None, line };
+        if room.inbox().send(Inbound::Join(Box::new(join))).await.is_err() {
+            return;
+        }
+        let mut seated = Seated {
+            bot: self,
+            room,
+            mind: Mind::default(),
+            draws: Draws::new(&Seed(random())),
+            lost,
+            resync_asked: false,
+            line: None,
+            thinking: None,
+            planned: None,
+            t0: None,
+        };
+        loop {
+            let wake = seated.planned.as_ref().map(|(at, _)| *at);
+            let goes_on = tokio::select! {
+                biased;
+                _ = &mut ended => return,
+                out = heard.recv() => match out {
+                    Some(out) => seated.hear(out, heard.is_empty()).await,
+                    None => return,
+                },
+                line = async { (&mut seated.thinking.as_mut().expect("guarded").line).await }, if seated.thinking.is_some() => {
+                    seated.found(line.ok().flatten());
+                    true
+                }
+                () = async { sleep_until(wake.expect("guarded")).await }, if wake.is_some() => {
+                    seated.act().await;
+                    true
+                }
+            };
+            if !goes_on {
+                break;
+            }
+        }
+        let gone = Inbound::Gone { connection, at: seated.bot.clock.now() };
+        let _ = seated.room.inbox().send(gone).await;
+    }
+}
+
+impl Seated {
+    /// Hears what one turn of the room has brought; false once the room is over.
+    async fn hear(&mut self, out: Out, is_last: bool) -> bool {
+        let texts: Vec<Utf8Bytes> = match out {
+            Out::Frame(text) | Out::Watch(text, _) => vec![text],
+            Out::Frames(texts) => texts,
+        };
+        for text in texts {
+            let Ok(message) = serde_json::from_str::<ServerMessage>(&text) else { continue };
+            match self.mind.hear(&message) {
+                Call::Nothing => {}
+                Call::Begin { clock_ms } => {
+                    self.t0 = Instant::now().checked_sub(Duration::from_millis(clock_ms));
+                    self.plan();
+                }
+                Call::Judged => self.plan(),
+                Call::Everything => self.ask_for_everything().await,
+                Call::End => return false,
+            }
+        }
+        // Messages were dropped while it did not read: everything is sent anew.
+        match self.lost.load(Ordering::Acquire) {
+            true if is_last && !self.resync_asked => {
+                self.resync_asked = true;
+                self.ask_for_everything().await;
+            }
+            true => {}
+            false => self.resync_asked = false,
+        }
+        if let Some(message) = self.mind.says(Nonce(random())) {
+            // A ghost has raced once, and does no more.
+            let again = matches!(self.bot.skill, Skill::Ghost(_)) && self.mind.phase() != PhaseView::Dealing;
+            if !again {
+                self.say(message).await;
+            }
+        }
+        true
+    }
+
+    async fn ask_for_everything(&mut self) {
+        let _ = self.room.inbox().send(Inbound::Resync { connection: self.bot.connection }).await;
+    }
+
+    async fn say(&mut self, message: ClientMessage) {
+        let Some(command) = socket::command(message) else { return };
+        let (connection, at) = (self.bot.connection, self.bot.clock.now());
+        // A room that is gone has ended the line as well.
+        let _ = self.room.inbox().send(Inbound::Say { connection, at, command }).await;
+    }
+
+    /// Decides on the next act.
+    fn plan(&mut self) {
+        self.planned = None;
+        let Some(play) = self.mind.at_work() else { return };
+        match &self.bot.skill {
+            Skill::Ghost(acts) => {
+                let next = acts.get(self.mind.n() as usize).zip(self.t0);
+                self.planned = next.map(|((at_ms, act), t0)| (t0 + Duration::from_millis(*at_ms), *act));
+            }
+            Skill::Strength(strength) => {
+                let Some(start) = self.mind.start() else { return };
+                match &self.line {
+                    Some(line) if line.start() == start => {
+                        let (act, pause_ms) = Habit::of(*strength).next(line, play, &mut self.draws);
+                        self.planned = Some((Instant::now() + Duration::from_millis(pause_ms), act));
+                    }
+                    _ if self.thinking.is_some() => {}
+                    _ => {
+                        let (dealers, options, cancel) =
+                            (self.bot.dealers.clone(), self.room.options.clone(), Cancel::default());
+                        let (start, searched) = (start.clone(), cancel.clone());
+                        let line = tokio::spawn(async move { dealers.line(&options, start, searched).await });
+                        self.thinking = Some(Thinking { cancel, line });
+                    }
+                }
+            }
+        }
+    }
+
+    /// A line is found, or none is: then the bot stays where it is, and the clock ends its round.
+    fn found(&mut self, line: Option<Line>) {
+        self.thinking = None;
+        match line {
+            Some(line) => {
+                self.line = Some(Arc::new(line));
+                self.plan();
+            }
+            None => tracing::warn!(room = &*self.room.code, "a bot finds no line of play"),
+        }
+    }
+
+    async fn act(&mut self) {
+        let Some((_, act)) = self.planned.take().filter(|_| self.mind.at_work().is_some()) else { return };
+        self.say(self.mind.message(act)).await;
+    }
+}

@@ -1,0 +1,169 @@
+//! Bots of the house: offered to who is alone, seated like everybody, back after a crash, and nobody's rating.
+
+use serde_json::{Value, json};
+
+use crate::host::{Guest, Host, Socket, reach_quick_start, solution};
+use crate::process::Process;
+
+/// A room with bots of these strengths on an initiate board; its code.
+async fn practice(host: &Host, guest: &Guest, strengths: &[u8]) -> String {
+    let bearer = guest.bearer();
+    let headers = [("authorization", bearer.as_str())];
+    let body = json!({ "preset": "initiate", "strengths": strengths }).to_string();
+    let answer = host.request("POST", "/api/v1/practice", &headers, &body).await;
+    assert_eq!(answer.status, 201, "{}", answer.body);
+    answer.json()["code"].as_str().unwrap().to_owned()
+}
+
+/// The result of a seat.
+fn of_seat(over: &Value, seat: u64) -> Value {
+    let seats = over["result"]["seats"].as_array().unwrap();
+    seats.iter().find(|of| of["seat"] == seat).expect("a racer").clone()
+}
+
+#[tokio::test]
+async fn a_lone_player_is_offered_a_bot_of_like_strength_and_races_it() {
+    let host = Host::start_with(|settings| settings.offer_ms = 100).await;
+    let ada = host.guest("Ada").await;
+    let mut queued = host.queue(&ada, 2).await;
+    let offer = queued.until("offer").await;
+    // Somebody new is at 1500; the bots of the house are 96 points apart, the fifth at 1452.
+    assert_eq!(
+        (&offer["strength"], &offer["name"], &offer["rating"]),
+        (&json!(5), &json!("Automaton 5"), &json!(1452))
+    );
+    queued.say(json!({ "type": "accept" })).await;
+    let matched = queued.until("matched").await;
+    assert_eq!(matched["bots"], true);
+    let code = matched["code"].as_str().unwrap();
+    let mut one = host.seat(code, &ada).await;
+    let start = reach_quick_start(&mut one).await;
+    assert_eq!(start["state"]["options"]["rated"], false);
+    let seats = start["state"]["seats"].as_array().unwrap();
+    let shown: Vec<_> = seats.iter().map(|seat| (&seat["name"], &seat["bot"])).collect();
+    assert_eq!(shown, [(&json!("Ada"), &json!(false)), (&json!("Automaton 5"), &json!(true))]);
+    for act in solution(start["state"]["round"]["board"].as_str().unwrap()) {
+        one.play(act).await;
+    }
+    let over = one.until("round_over").await;
+    assert_eq!(of_seat(&over, 1)["rank"], 1);
+    a_round_with_a_bot_moves_no_person(&host, &over).await;
+}
+
+/// The bot's rating among bots follows from the round, and nobody else's.
+async fn a_round_with_a_bot_moves_no_person(host: &Host, over: &Value) {
+    let round_id = over["result"]["round_id"].as_str().unwrap();
+    let moved = host.get(&format!("/api/v1/matches/{round_id}/ratings")).await;
+    let seats = moved["seats"].as_array().unwrap();
+    assert!(!seats.is_empty() && seats.iter().all(|of| of["seat"] == 2), "{moved:#}");
+    assert!(seats[0]["rating_after"].as_i64().unwrap() < seats[0]["rating_before"].as_i64().unwrap());
+    let player = of_seat(over, 1)["player"].as_str().unwrap().to_owned();
+    let profile = host.get(&format!("/api/v1/players/{player}")).await;
+    assert_eq!((&profile["ratings"][0]["rating"], &profile["ratings"][0]["rounds"]), (&json!(1_500), &json!(0)));
+}
+
+#[tokio::test]
+async fn several_bots_of_several_strengths_sit_down_with_one_player() {
+    let host = Host::start_with(|settings| settings.offer_ms = 0).await;
+    let ada = host.guest("Ada").await;
+    let mut queued = host.queue(&ada, 4).await;
+    queued.until("offer").await;
+    queued.say(json!({ "type": "accept" })).await;
+    let code = queued.matched().await;
+    let mut one = host.seat(&code, &ada).await;
+    let start = reach_quick_start(&mut one).await;
+    let names: Vec<_> = start["state"]["seats"].as_array().unwrap().iter().map(|seat| seat["name"].clone()).collect();
+    assert_eq!(names, ["Ada", "Automaton 5", "Automaton 6", "Automaton 4"]);
+}
+
+#[tokio::test]
+async fn the_strongest_bot_plays_the_optimum_votes_for_a_rematch_and_leaves_with_the_last_person() {
+    let host = Host::start().await;
+    let ada = host.guest("Ada").await;
+    let code = practice(&host, &ada, &[10]).await;
+    let mut one = host.seat(&code, &ada).await;
+    reach_quick_start(&mut one).await;
+    let over = one.until("round_over").await;
+    let bot = of_seat(&over, 2);
+    assert_eq!((&bot["moves"], &bot["errors"], &bot["crown"]), (&over["result"]["optimum"], &json!(0), &json!(true)));
+    one.until_that("readied", |event| event["seat"] == 2).await;
+    one.say(json!({ "type": "rematch" })).await;
+    one.until_that("committed", |event| event["round"] == 2).await;
+    one.say(json!({ "type": "leave" })).await;
+    one.until_closed().await;
+    let closing = async { while host.request("GET", &format!("/api/v1/rooms/{code}"), &[], "").await.status != 404 {} };
+    tokio::time::timeout(crate::host::PATIENCE, closing).await.expect("the room closes");
+}
+
+#[tokio::test]
+async fn a_bot_comes_back_after_a_crash() {
+    let directory = tempfile::TempDir::new().unwrap();
+    let database = format!("sqlite://{}", directory.path().join("bots.sqlite").display());
+    let server = Process::start(&database);
+    let ada = server.host.guest("Ada").await;
+    let code = practice(&server.host, &ada, &[9]).await;
+    let mut one = server.host.seat(&code, &ada).await;
+    reach_quick_start(&mut one).await;
+    one.until_that("transferred", |event| event["seat"] == 2 && event["moves"] == 2).await;
+    server.kill();
+    let server = Process::start(&database);
+    let mut one = server.host.seat(&code, &ada).await;
+    one.until("start").await;
+    let over = one.until("round_over").await;
+    let bot = of_seat(&over, 2);
+    assert_eq!((&bot["rank"], &over["result"]["interrupted"]), (&json!(1), &json!(true)), "{over:#}");
+    assert!(bot["finish"].is_object());
+    server.kill();
+}
+
+#[tokio::test]
+async fn a_practice_room_has_one_to_three_different_bots() {
+    let host = Host::start().await;
+    let bearer = host.guest("Ada").await.bearer();
+    let headers = [("authorization", bearer.as_str())];
+    for strengths in ["[]", "[1,2,3,4]", "[7,7]", "[0]", "[11]"] {
+        let body = format!(r#"{{"strengths":{strengths}}}"#);
+        let refused = host.request("POST", "/api/v1/practice", &headers, &body).await;
+        assert_eq!(refused.status, 422, "{strengths}: {}", refused.body);
+        assert!(refused.json()["detail"].as_str().unwrap().contains("streng"), "{}", refused.body);
+    }
+}
+
+#[tokio::test]
+async fn the_house_is_furnished_once_and_its_names_are_its_own() {
+    let mut host = Host::start().await;
+    let bearer = host.guest("Ada").await.bearer();
+    let headers = [("authorization", bearer.as_str())];
+    let taken = host.request("PATCH", "/api/v1/players/me", &headers, r#"{"name":"automaton-3"}"#).await;
+    assert_eq!(taken.status, 409, "{}", taken.body);
+    host.restart().await;
+    for strength in 1..=10 {
+        let id = format!("53505249-4e54-8000-8000-0000000000{strength:02x}");
+        let profile = host.get(&format!("/api/v1/players/{id}")).await;
+        assert_eq!((&profile["name"], &profile["bot"]), (&json!(format!("Automaton {strength}")), &json!(true)));
+    }
+}
+
+#[tokio::test]
+async fn bots_of_third_parties_race_each_other_and_meet_no_people() {
+    let host = Host::start().await;
+    let ada = host.guest("Ada").await;
+    let mut person = host.queue(&ada, 2).await;
+    person.until("waiting").await;
+    let mut bots: Vec<(Guest, Socket)> = Vec::new();
+    for name in ["Clank", "Rattle"] {
+        let body = json!({ "name": name, "bot": true }).to_string();
+        let made = host.request("POST", "/api/v1/players", &[], &body).await;
+        let guest = Guest { token: made.json()["token"].as_str().unwrap().into() };
+        let socket = host.queue(&guest, 2).await;
+        bots.push((guest, socket));
+    }
+    let code = bots[0].1.matched().await;
+    assert_eq!(bots[1].1.matched().await, code);
+    let (mut one, mut other) = (host.seat(&code, &bots[0].0).await, host.seat(&code, &bots[1].0).await);
+    let (start, _) = tokio::join!(reach_quick_start(&mut one), reach_quick_start(&mut other));
+    let seats = start["state"]["seats"].as_array().unwrap();
+    assert!(seats.iter().all(|seat| seat["bot"] == true), "{seats:?}");
+    let pools = host.get("/api/v1/queue").await["pools"].clone();
+    assert_eq!(pools, json!([{ "seats": 2, "preset": "initiate", "bots": false, "waiting": 1 }]));
+}
