@@ -7,7 +7,7 @@ use std::net::IpAddr;
 
 use sprint_shared::peg::PegId;
 use sprint_shared::play::Deed;
-use sprint_shared::time::{Millis, SEATS_MAX};
+use sprint_shared::time::SEATS_MAX;
 
 /// Twenty transfers in a row came faster or more evenly than hands can make them.
 pub const CADENCE: i64 = 1;
@@ -29,32 +29,60 @@ const VARIATION: i128 = 400;
 const OPTIMUM_MIN: i64 = 13;
 /// Nobody finds and plays an optimum in less than this a transfer, in milliseconds.
 const TRANSFER_MS: i64 = 400;
+/// What came within this of the transfer before it came with it, in milliseconds: no hand is so quick, but a line that
+/// stalled delivers all at once.
+const TOGETHER_MS: i64 = 20;
 /// Instants that are kept of a seat in a round.
 const KEPT: usize = 1_000;
 
-/// The signs of a seat's result, [`CADENCE`] and [`TOO_FAST`], from the instants of its transfers (milliseconds,
-/// ascending), its moves, the proven optimum and the official time of its finish.
+/// The signs of a seat's result, [`CADENCE`] and [`TOO_FAST`], from the instants of its transfers (milliseconds from
+/// T0 on the race clock, ascending), its moves, the proven optimum and the official time of its finish.
 pub fn suspicion(transfers_ms: &[i64], moves: i64, optimum: Option<i64>, official_ms: Option<i64>) -> i64 {
-    let is_inhuman = transfers_ms.windows(STRETCH).any(is_no_hand);
+    let gaps = gaps(transfers_ms);
+    let is_inhuman = gaps.windows(STRETCH - 1).any(is_no_hand);
     let is_optimal = optimum.is_some_and(|optimum| optimum >= OPTIMUM_MIN && moves == optimum);
     let is_too_fast = is_optimal && official_ms.is_some_and(|ms| ms < moves * TRANSFER_MS);
     i64::from(is_inhuman) * CADENCE + i64::from(is_too_fast) * TOO_FAST
 }
 
-/// Whether no hand makes transfers at these instants.
-fn is_no_hand(instants: &[i64]) -> bool {
-    let mut gaps: Vec<i64> = instants.windows(2).map(|pair| pair[1] - pair[0]).collect();
-    gaps.sort_unstable();
-    let (sum, squares) = gaps.iter().fold((0, 0), |(sum, squares), gap| {
+/// From one transfer to the next.
+#[derive(Clone, Copy)]
+struct Gap {
+    ms: i64,
+    /// Whether the line delivered several at once: then this is only what each took on average.
+    is_average: bool,
+}
+
+/// The gaps between transfers. What came together was made at some time since the transfer before it.
+fn gaps(transfers_ms: &[i64]) -> Vec<Gap> {
+    let mut gaps = Vec::with_capacity(transfers_ms.len());
+    let mut before = 0;
+    for together in transfers_ms.chunk_by(|one, next| next - one < TOGETHER_MS) {
+        let (count, last) = (together.len(), together[together.len() - 1]);
+        let gap = Gap { ms: (last - before) / count as i64, is_average: count > 1 };
+        gaps.extend(std::iter::repeat_n(gap, count));
+        before = last;
+    }
+    // The first is a look at the board.
+    gaps.drain(..gaps.len().min(1));
+    gaps
+}
+
+/// Whether no hand makes transfers with these gaps.
+fn is_no_hand(gaps: &[Gap]) -> bool {
+    let mut sorted: Vec<i64> = gaps.iter().map(|gap| gap.ms).collect();
+    sorted.sort_unstable();
+    let (sum, squares) = sorted.iter().fold((0, 0), |(sum, squares), gap| {
         let gap = i128::from(*gap);
         (sum + gap, squares + gap * gap)
     });
     // variance ÷ mean², times the square of the sum.
-    let spread = gaps.len() as i128 * squares - sum * sum;
-    gaps[gaps.len() / 2] < MEDIAN_MS || spread * VARIATION < sum * sum
+    let spread = sorted.len() as i128 * squares - sum * sum;
+    let is_even = spread * VARIATION < sum * sum && !gaps.iter().any(|gap| gap.is_average);
+    sorted[sorted.len() / 2] < MEDIAN_MS || is_even
 }
 
-/// The instants at which a seat made the transfers that led somewhere.
+/// The instants of the race clock at which a seat made the transfers that led somewhere.
 #[derive(Clone, Debug, Default)]
 pub struct Pace {
     at_ms: Vec<i64>,
@@ -62,13 +90,13 @@ pub struct Pace {
 }
 
 impl Pace {
-    /// Takes a deed of the seat, judged as of `at`. A disk that goes to and fro, or is taken back, is idle fingers.
-    pub fn saw(&mut self, at: Millis, deed: &Deed) {
+    /// Takes a deed of the seat, judged so many milliseconds after T0. A disk that goes to and fro, or is taken back, is idle fingers.
+    pub fn saw(&mut self, at_ms: i64, deed: &Deed) {
         match deed {
             Deed::Transferred { from, to } => {
                 let is_back = self.last.replace((*from, *to)) == Some((*to, *from));
                 if !is_back && self.at_ms.len() < KEPT {
-                    self.at_ms.push(at.0 as i64);
+                    self.at_ms.push(at_ms);
                 }
             }
             Deed::Undone { .. } => {
@@ -79,7 +107,7 @@ impl Pace {
         }
     }
 
-    /// The instants, in milliseconds.
+    /// The instants, in milliseconds from T0.
     pub fn transfers_ms(&self) -> &[i64] {
         &self.at_ms
     }
@@ -147,12 +175,29 @@ mod tests {
     }
 
     #[test]
-    fn the_median_decides_not_the_mean_and_not_a_burst() {
-        // Nine of nineteen gaps are those of a line that stalled and then delivered all at once.
-        let burst: Vec<i64> = std::iter::repeat_n(3, 9).chain((0..10).map(|i| 180 + 97 * i)).collect();
-        assert_eq!(cadence(&burst), 0);
-        let one_more: Vec<i64> = std::iter::repeat_n(3, 10).chain((0..9).map(|i| 180 + 97 * i)).collect();
-        assert_eq!(cadence(&one_more), CADENCE);
+    fn the_median_decides_not_the_mean() {
+        let quick = |count| std::iter::repeat_n(170, count).chain((0..19 - count as i64).map(|i| 180 + 97 * i));
+        assert_eq!(cadence(&quick(9).collect::<Vec<_>>()), 0, "nine of nineteen");
+        assert_eq!(cadence(&quick(10).collect::<Vec<_>>()), CADENCE, "ten of nineteen");
+    }
+
+    #[test]
+    fn what_a_stalled_line_delivers_at_once_was_made_by_a_hand() {
+        // The player went on playing for eight seconds that the line held back.
+        let mut gaps = QUICK_HAND.to_vec();
+        gaps.push(8_000);
+        gaps.extend([0, 1, 0, 0, 3, 0, 1, 0, 0, 0, 2, 0, 0, 1, 0, 0, 0, 1, 0, 0]);
+        gaps.extend(QUICK_HAND);
+        assert_eq!(cadence(&gaps), 0);
+        // Twenty-one transfers in two seconds are no hand's, however they come.
+        gaps[QUICK_HAND.len()] = 2_000;
+        assert_eq!(cadence(&gaps), CADENCE);
+    }
+
+    #[test]
+    fn a_whole_line_at_once_is_no_hand() {
+        assert_eq!(suspicion(&[700; 24], 24, None, Some(700)), CADENCE);
+        assert_eq!(suspicion(&[24_000; 24], 24, None, Some(24_000)), 0, "a second for each");
     }
 
     #[test]
@@ -184,16 +229,16 @@ mod tests {
     #[test]
     fn idle_fingers_are_not_counted() {
         let mut pace = Pace::default();
-        for (index, at) in (0..60).map(|i| (i, Millis(1_000 + 100 * i))) {
+        for (index, at) in (0..60).map(|i| (i, 1_000 + 100 * i)) {
             pace.saw(at, &if index % 2 == 0 { transferred(1, 2) } else { transferred(2, 1) });
         }
         assert_eq!(pace.transfers_ms(), [1_000], "to and fro");
-        pace.saw(Millis(9_000), &transferred(2, 3));
+        pace.saw(9_000, &transferred(2, 3));
         let peg = |number| PegId::new(number).expect("a peg of the board");
-        pace.saw(Millis(9_100), &Deed::Undone { from: peg(2), to: peg(3) });
-        pace.saw(Millis(9_200), &Deed::Lifted { peg: peg(2) });
-        pace.saw(Millis(9_300), &transferred(2, 3));
-        pace.saw(Millis(9_400), &transferred(3, 4));
+        pace.saw(9_100, &Deed::Undone { from: peg(2), to: peg(3) });
+        pace.saw(9_200, &Deed::Lifted { peg: peg(2) });
+        pace.saw(9_300, &transferred(2, 3));
+        pace.saw(9_400, &transferred(3, 4));
         assert_eq!(pace.transfers_ms(), [1_000, 9_300, 9_400], "taken back, then made again");
     }
 
@@ -201,7 +246,7 @@ mod tests {
     fn a_seat_of_endless_transfers_takes_no_endless_memory() {
         let mut pace = Pace::default();
         for at in 0..3_000_u32 {
-            pace.saw(Millis(at.into()), &transferred(at % 3 + 1, (at + 1) % 3 + 1));
+            pace.saw(at.into(), &transferred(at % 3 + 1, (at + 1) % 3 + 1));
         }
         assert_eq!(pace.transfers_ms().len(), KEPT);
     }

@@ -51,7 +51,7 @@ impl RoundMark {
             }
             Event::Acted { seat, deed, .. } => {
                 if let Some(mark) = mark {
-                    mark.paces[seat.index()].saw(now, deed);
+                    mark.paces[seat.index()].saw(race.clock_ms(now).unwrap_or_default(), deed);
                 }
             }
             _ => {}
