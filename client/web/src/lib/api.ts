@@ -3,6 +3,7 @@
 import type { Choice } from './boards';
 import type {
   Leaderboard,
+  Link,
   Match,
   MatchSummary,
   NewPlayerCreated,
@@ -28,7 +29,7 @@ export class ApiError extends Error {
 }
 
 interface Call {
-  method?: 'GET' | 'POST' | 'PATCH';
+  method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   token?: string;
   body?: unknown;
 }
@@ -45,7 +46,12 @@ async function call<T>(path: string, { method = 'GET', token, body }: Call = {})
     throw new ApiError(0, 'network', 'The server does not answer. Check the connection and try again.');
   }
   if (!response.ok) throw await problemOf(response);
-  return (await response.json()) as T;
+  return (response.status === 204 ? undefined : await response.json()) as T;
+}
+
+/** What went wrong, for a person. */
+export function messageOf(failure: unknown): string {
+  return failure instanceof Error ? failure.message : String(failure);
 }
 
 async function problemOf(response: Response): Promise<ApiError> {
@@ -71,6 +77,36 @@ export function createPlayer(name: string | null): Promise<NewPlayerCreated> {
 /** Another name for the player of that token. */
 export function renamePlayer(token: string, name: string): Promise<Player> {
   return call('/players/me', { method: 'PATCH', token, body: { name } });
+}
+
+/** A code that logs one other device in; its QR code leads to the page at `base`. */
+export function openLink(token: string, base: string): Promise<Link> {
+  return call('/players/me/link', { method: 'POST', token, body: { base } });
+}
+
+/** Logs this browser in by a code that another device shows. */
+export function useLink(code: string): Promise<NewPlayerCreated> {
+  return call('/players/link', { method: 'POST', body: { code } });
+}
+
+/** Logs this browser in by name and password. */
+export function logIn(name: string, password: string): Promise<NewPlayerCreated> {
+  return call('/players/login', { method: 'POST', body: { name, password } });
+}
+
+/** A password, or another one; the old one where there is one. */
+export function setPassword(token: string, password: string, old?: string): Promise<void> {
+  return call('/players/me/password', { method: 'PUT', token, body: { password, old } });
+}
+
+/** Logs the player out on all devices. */
+export function logOut(token: string): Promise<void> {
+  return call('/players/me/logout', { method: 'POST', token });
+}
+
+/** Deletes the player for good. */
+export function deletePlayer(token: string): Promise<void> {
+  return call('/players/me', { method: 'DELETE', token });
 }
 
 /** Opens a room; what is left out takes the server's default. */

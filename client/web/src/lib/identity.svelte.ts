@@ -44,6 +44,11 @@ export async function takeName(name: string): Promise<void> {
   }
 }
 
+/** Takes over a player that another device or a password has proven. */
+export function adopt(player: NewPlayerCreated): void {
+  keep(player);
+}
+
 /** The token is not known to this server: the next name makes a new player. */
 export function forget(): void {
   keep(null);

@@ -4,12 +4,13 @@
 import { type RaceClock, NO_CLOCK, clockOf } from './clock';
 import { Acts } from './acts';
 import { type Racer, deedOf, fold, foldRacer, racersOf, withPlay } from './fold';
+import { EMOTE_WORDS, SHOWN_MS, type Shown, muting } from './emotes.svelte';
 import { isHarmony } from './legality';
 import { type Act, type Forecast, type Play, misplacement } from './play';
 import { randomHex } from './api';
-import type { ClientMessage, Role, ServerMessage, View, WireEvent } from './protocol';
+import type { ClientMessage, Emote, Role, ServerMessage, View, WireEvent } from './protocol';
 import { RoomSocket, type SocketStatus } from './socket';
-import { sayDeed, sayEvent } from './speech';
+import { nameAt, sayDeed, sayEvent } from './speech';
 
 /** A line for the player: what went wrong, or what happened. */
 export interface Notice {
@@ -62,6 +63,8 @@ export class Room {
   /** A newer page has the seat: this one only watches. */
   isReplaced = $state(false);
   ending = $state.raw<Ending | null>(null);
+  /** What players show at the moment. */
+  emotes = $state.raw<readonly Shown[]>([]);
   /** The peg of the last refused placement, to shake. */
   refusedPeg = $state.raw<{ peg: number; id: number } | null>(null);
 
@@ -162,6 +165,31 @@ export class Room {
     this.#request({ type: 'give_up' });
   }
 
+  /** Of the host: starts with those who are connected. */
+  start(): void {
+    this.#request({ type: 'start' });
+  }
+
+  /** Of the host: takes a player's seat away for good. */
+  kick(seat: number): void {
+    this.#request({ type: 'kick', seat });
+  }
+
+  /** Of the host: sends everybody away. */
+  closeRoom(): void {
+    this.#request({ type: 'close' });
+  }
+
+  /** Of the host: makes another player the host. */
+  handOver(seat: number): void {
+    this.#request({ type: 'hand_over', seat });
+  }
+
+  /** Shows the others at the table something. */
+  emote(emote: Emote): void {
+    this.#request({ type: 'emote', emote });
+  }
+
   /** Leaves the room for good. */
   leave(): void {
     if (this.isPlaying) this.#socket.send({ type: 'leave' });
@@ -222,6 +250,9 @@ export class Room {
       case 'replaced':
         this.isReplaced = true;
         return;
+      case 'emote':
+        this.#emoted(message.seat, message.emote);
+        return;
       case 'error':
         this.#lastError = { code: message.code, message: message.message };
         this.say('error', message.message);
@@ -229,6 +260,14 @@ export class Room {
       default:
         if ('seq' in message) this.#event(message);
     }
+  }
+
+  #emoted(seat: number, emote: Emote): void {
+    if (seat !== this.seat && muting.isMuted) return;
+    const shown = { seat, emote, id: ++this.#notices };
+    this.emotes = [...this.emotes, shown];
+    setTimeout(() => (this.emotes = this.emotes.filter(({ id }) => id !== shown.id)), SHOWN_MS);
+    if (seat !== this.seat) this.spoken = `${nameAt(this.view, seat)}: ${EMOTE_WORDS[emote]}`;
   }
 
   #takeState(seq: number, state: View, n?: number): void {

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { setMuted } from './emotes.svelte';
 import type { ClientMessage, PlayView, ServerMessage, View } from './protocol';
 import { Room } from './room.svelte';
 
@@ -241,5 +242,57 @@ describe('a round', () => {
     FakeSocket.last.says({ type: 'start', seq: 14, state: racing() });
     room.touch(2);
     expect(acts().at(-1)).toEqual({ type: 'lift', n: 2, ply: 0, peg: 2 });
+  });
+});
+
+describe('an emote', () => {
+  afterEach(() => setMuted(false));
+
+  it('stands for a moment and is said to those who do not see it', () => {
+    const room = inRace();
+    FakeSocket.last.says({ type: 'emote', seat: 2, emote: 'good_luck' });
+    FakeSocket.last.says({ type: 'emote', seat: 2, emote: 'good_luck' });
+    expect(room.emotes.map(({ seat, emote }) => [seat, emote])).toEqual([[2, 'good_luck'], [2, 'good_luck']]);
+    expect(room.spoken).toBe('Lucas: Good luck!');
+    vi.advanceTimersByTime(4_000);
+    expect(room.emotes).toEqual([]);
+    // It is no event: the next one is still the next.
+    FakeSocket.last.says({ seq: 11, type: 'disconnected', seat: 2 });
+    expect(FakeSocket.all).toHaveLength(1);
+  });
+
+  it('of the others is left out where they are muted, the own is not', () => {
+    const room = inRace();
+    setMuted(true);
+    FakeSocket.last.says({ type: 'emote', seat: 2, emote: 'hurry' });
+    FakeSocket.last.says({ type: 'emote', seat: 1, emote: 'thanks' });
+    expect(room.emotes.map(({ seat }) => seat)).toEqual([1]);
+    expect(room.spoken).toBe('');
+  });
+});
+
+describe('a host', () => {
+  it('asks for what a host may do', () => {
+    const room = inRace();
+    room.start();
+    room.kick(2);
+    room.handOver(2);
+    room.closeRoom();
+    room.emote('wow');
+    expect(acts()).toEqual([
+      { type: 'start' },
+      { type: 'kick', seat: 2 },
+      { type: 'hand_over', seat: 2 },
+      { type: 'close' },
+      { type: 'emote', emote: 'wow' },
+    ]);
+  });
+
+  it('who sends this player away is the reason that is told', () => {
+    const room = inRace();
+    FakeSocket.last.says({ type: 'error', code: 'kicked', message: 'the host has sent you away' });
+    FakeSocket.last.ends(4403);
+    expect(room.ending).toEqual({ code: 'kicked', message: 'the host has sent you away' });
+    expect(FakeSocket.all).toHaveLength(1);
   });
 });

@@ -9,6 +9,9 @@ describe('addresses', () => {
     expect(routeOf('/p/0190b000')).toEqual({ page: 'player', playerId: '0190b000' });
     expect(routeOf('/leaderboard')).toEqual({ page: 'leaderboard' });
     expect(routeOf('/leaderboard?board=fastest&preset=expert')).toEqual({ page: 'leaderboard' });
+    expect(routeOf('/me')).toEqual({ page: 'account' });
+    expect(routeOf('/link')).toEqual({ page: 'link' });
+    expect(routeOf('/me/too')).toEqual({ page: 'unknown' });
     expect(routeOf('/r')).toEqual({ page: 'unknown' });
     expect(routeOf('/r/ABC/more')).toEqual({ page: 'unknown' });
   });

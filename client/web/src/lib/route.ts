@@ -1,4 +1,4 @@
-// The page's addresses: `/`, `/r/CODE`, `/m/ROUND_ID`, `/p/PLAYER_ID`, `/leaderboard`.
+// The page's addresses: `/`, `/r/CODE`, `/m/ROUND_ID`, `/p/PLAYER_ID`, `/leaderboard`, `/me`, `/link`.
 
 /** Where the visitor is. */
 export type Route =
@@ -7,6 +7,8 @@ export type Route =
   | { page: 'match'; roundId: string }
   | { page: 'player'; playerId: string }
   | { page: 'leaderboard' }
+  | { page: 'account' }
+  | { page: 'link' }
   | { page: 'unknown' };
 
 /** The route of a path; what follows a `?` is the page's own matter. Room codes are read as people may type them: any case, O for 0, I and L for 1. */
@@ -18,6 +20,8 @@ export function routeOf(path: string): Route {
   if (first === 'm' && second !== undefined) return { page: 'match', roundId: second };
   if (first === 'p' && second !== undefined) return { page: 'player', playerId: second };
   if (first === 'leaderboard' && second === undefined) return { page: 'leaderboard' };
+  if (first === 'me' && second === undefined) return { page: 'account' };
+  if (first === 'link' && second === undefined) return { page: 'link' };
   return { page: 'unknown' };
 }
 

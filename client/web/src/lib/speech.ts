@@ -18,6 +18,8 @@ export function sayEvent(event: WireEvent, view: View, own: number | null): stri
       return event.seat === own ? '' : `${event.name} sits down.`;
     case 'left':
       return event.seat === own ? '' : `${nameAt(view, event.seat)} left.`;
+    case 'host_changed':
+      return event.seat === own ? 'You are the host now.' : `${nameAt(view, event.seat)} is the host now.`;
     case 'disconnected':
       return event.seat === own ? '' : `${nameAt(view, event.seat)} lost the connection.`;
     case 'readied':
