@@ -135,8 +135,11 @@ async function storedResult(ada: Page, lucas: Page): Promise<void> {
   await playAgain(visit);
   await visit.getByText('How the board came about').click();
   await visit.getByText('Server seed').waitFor();
-  await expectAccessible(visit);
-  await shoot(visit, 'match');
+  for (const screen of [PHONE, DESKTOP]) {
+    await visit.setViewportSize(screen);
+    await expectAccessible(visit);
+    await shoot(visit, 'match');
+  }
   await visit.goto(`${server.url}/leaderboard`);
   // A race that was opened by hand stands on no board.
   await visit.getByText('Nobody stands here yet.').waitFor();

@@ -5,6 +5,7 @@
 
 mod api;
 mod bad_input;
+mod boards;
 mod bots;
 mod calibration;
 mod cancelled;

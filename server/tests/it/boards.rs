@@ -1,0 +1,82 @@
+//! The leaderboards as everybody sees them, after a quick match of two.
+
+use serde_json::{Value, json};
+
+use crate::host::{Guest, Host, Socket, solution};
+
+/// Two guests after a quick match that the first has won, and the round's result.
+async fn raced(host: &Host) -> (Guest, Guest, Value) {
+    let (ada, ben) = (host.guest("Ada").await, host.guest("Ben").await);
+    let (mut one, mut other) = (host.queue(&ada, 2).await, host.queue(&ben, 2).await);
+    let code = one.matched().await;
+    other.matched().await;
+    let (mut one, mut other) = (host.seat(&code, &ada).await, host.seat(&code, &ben).await);
+    let (start, _) = tokio::join!(to_start(&mut one), to_start(&mut other));
+    for act in solution(start["state"]["round"]["board"].as_str().unwrap()) {
+        one.play(act).await;
+    }
+    let over = other.until("round_over").await;
+    (ada, ben, over["result"].clone())
+}
+
+async fn to_start(socket: &mut Socket) -> Value {
+    if socket.heard[0]["state"]["phase"] != "dealing" {
+        socket.until("committed").await;
+    }
+    socket.say(json!({ "type": "nonce", "nonce": "00112233445566778899aabbccddeeff" })).await;
+    socket.until("start").await
+}
+
+#[tokio::test]
+async fn a_quick_match_stands_on_every_board_that_it_belongs_to_and_on_no_other() {
+    let host = Host::start().await;
+    let (ada, ben, result) = raced(&host).await;
+    let (winner, loser) = (&result["seats"][0], &result["seats"][1]);
+    let round = &result["round_id"];
+    for choice in ["", "?period=day", "?period=week", "?preset=initiate", "?preset=initiate&period=day"] {
+        let points = host.get(&format!("/api/v1/leaderboards/sprint{choice}")).await;
+        let entries = points["entries"].as_array().unwrap();
+        let seen: Vec<_> = entries.iter().map(|entry| (&entry["name"], &entry["value"], &entry["wins"])).collect();
+        let expected = [(&json!("Ada"), &winner["score"], &json!(1)), (&json!("Ben"), &loser["score"], &json!(0))];
+        assert_eq!(seen, expected, "{choice}");
+        assert!(entries.iter().all(|entry| entry["round_id"] == *round), "every entry opens its round: {points}");
+    }
+    let fastest = host.get("/api/v1/leaderboards/fastest?preset=initiate").await;
+    assert_eq!(fastest["entries"].as_array().unwrap().len(), 1, "Ben has not finished");
+    assert_eq!(fastest["entries"][0]["value"], winner["finish"]["official_ms"]);
+    let fewest = host.get("/api/v1/leaderboards/fewest?preset=initiate&period=week").await;
+    assert_eq!((&fewest["entries"][0]["value"], &fewest["entries"][0]["moves"]), (&json!(1_000_000), &winner["moves"]));
+    for empty in
+        ["rating", "sprint?preset=standard", "sprint?list=bots", "sprint?list=apart", "fastest?preset=standard"]
+    {
+        let board = host.get(&format!("/api/v1/leaderboards/{empty}")).await;
+        assert_eq!((&board["entries"], &board["next"]), (&json!([]), &Value::Null), "{empty}");
+    }
+    // Each finds the own place, and the other beside it.
+    for (guest, rank) in [(&ada, 1), (&ben, 2)] {
+        let bearer = guest.bearer();
+        let headers = [("authorization", bearer.as_str())];
+        let place = host.request("GET", "/api/v1/leaderboards/sprint/me?period=day", &headers, "").await.json();
+        assert_eq!((&place["rank"], place["entries"].as_array().unwrap().len()), (&json!(rank), 2), "{place}");
+        let unrated = host.request("GET", "/api/v1/leaderboards/rating/me", &headers, "").await.json();
+        assert_eq!((&unrated["rank"], &unrated["entries"]), (&Value::Null, &json!([])), "one round settles no rating");
+    }
+}
+
+#[tokio::test]
+async fn a_players_page_tells_the_rating_and_the_rounds() {
+    let host = Host::start().await;
+    let (_, _, result) = raced(&host).await;
+    let player = result["seats"][0]["player"].as_str().unwrap();
+    let profile = host.get(&format!("/api/v1/players/{player}")).await;
+    assert_eq!((&profile["name"], &profile["bot"]), (&json!("Ada"), &json!(false)));
+    let ratings: Vec<_> = profile["ratings"].as_array().unwrap().iter().map(|rating| &rating["preset"]).collect();
+    assert_eq!(ratings, [&Value::Null, &json!("initiate")], "over all presets first");
+    for rating in profile["ratings"].as_array().unwrap() {
+        assert_eq!((&rating["rounds"], &rating["provisional"]), (&json!(1), &json!(true)));
+        assert!(rating["rating"].as_i64() > Some(1_500) && rating["uncertainty"].as_i64() < Some(500), "{rating}");
+    }
+    let rounds = host.get(&format!("/api/v1/matches?player={player}")).await;
+    // Rated races are told 15 seconds later, as spectators see them.
+    assert_eq!(rounds, json!([]));
+}
