@@ -180,6 +180,26 @@ on_both!(a_strong_sign_sets_one_result_apart_and_a_shared_network_none, |databas
     assert_eq!(names, [vec!["P1", "P2"], vec!["P0"]]);
 });
 
+on_both!(signs_are_listed_newest_first_and_no_clean_result_among_them, |database| {
+    let (store, clock) = (database.open().await, Clock::start());
+    let players: Vec<Uuid> = (0..3).map(|_| Uuid::now_v7()).collect();
+    seat_players(&store, &players).await;
+    let mut rounds = season(&players, 6);
+    let suspected = [(1, TOO_FAST), (3, ONE_NETWORK), (4, CADENCE | ONE_NETWORK)];
+    suspected.iter().for_each(|(round, signs)| rounds[*round].seats[1].suspicion = *signs);
+    rounds[3].seats[1].official_ms = None;
+    store_rounds(&store, &rounds).await;
+    let who = rounds[4].seats[1].player_id;
+    judge(&store, &clock, &who.to_string(), Verdict::Flag, "").await.unwrap();
+    let suspects = store.suspects(10).await.unwrap();
+    let seen: Vec<_> = suspects.iter().map(|one| (one.round_id, one.seat, one.suspicion)).collect();
+    let expected = suspected.iter().rev().map(|(round, signs)| (rounds[*round].round_id, 1, *signs));
+    assert_eq!(seen, expected.collect::<Vec<_>>());
+    assert_eq!((suspects[0].player_id, suspects[0].standing, suspects[0].matched), (who, Standing::Flagged, true));
+    assert_eq!((suspects[1].official_ms, suspects[2].optimum), (None, Some(20)));
+    assert_eq!(store.suspects(1).await.unwrap(), suspects[..1]);
+});
+
 on_both!(nobody_is_judged_while_ratings_are_rebuilt, |database| {
     let (store, clock) = (database.open().await, Clock::start());
     let ada = player(&store, "Ada", false).await;
