@@ -14,6 +14,7 @@ use sprint_shared::api::{
 };
 use sprint_shared::options::RoomOptions;
 use sprint_shared::preset::Preset;
+use sprint_shared::replay::file::{self, NotARound};
 use thiserror::Error;
 use uuid::Uuid;
 
@@ -53,6 +54,9 @@ pub enum ApiError {
         /// The HTTP status.
         status: u16,
     },
+    /// A round that this program cannot read.
+    #[error(transparent)]
+    NotARound(NotARound),
 }
 
 /// Which leaderboard.
@@ -107,7 +111,8 @@ impl Api {
 
     /// A round that is over.
     pub async fn round(&self, round_id: Uuid) -> Result<Match, ApiError> {
-        self.call(self.get(&format!("matches/{round_id}"))).await
+        let value = self.call(self.get(&format!("matches/{round_id}"))).await?;
+        file::of_value(value).map_err(ApiError::NotARound)
     }
 
     /// A player's rounds, newest first.
@@ -192,6 +197,7 @@ impl ApiError {
             ApiError::Unreachable(_) => true,
             ApiError::Problem(problem) => problem.status == 429 || problem.status >= 500,
             ApiError::Foreign { status } => *status >= 500,
+            ApiError::NotARound(_) => false,
         }
     }
 

@@ -52,7 +52,7 @@ pub async fn run(args: &VerifyArgs) -> ExitCode {
 async fn read(place: &str) -> Result<Match, String> {
     if !place.contains("://") {
         let text = std::fs::read_to_string(Path::new(place)).map_err(|error| format!("{place}: {error}"))?;
-        return serde_json::from_str(&text).map_err(|error| format!("{place}: not a stored round: {error}"));
+        return replay::file::read(&text).map_err(|error| format!("{place}: {error}"));
     }
     let expected = || format!("{place}: give http://HOST:PORT/api/v1/matches/ID");
     let (server, id) = place.split_once("/api/v1/matches/").ok_or_else(expected)?;

@@ -14,10 +14,12 @@ use crate::result::RoundResult;
 mod account;
 mod board;
 mod queue;
+mod watch;
 
 pub use account::*;
 pub use board::*;
 pub use queue::*;
+pub use watch::*;
 
 /// `GET /rooms/{code}`, and an entry of `GET /rooms`; also the answer to `POST /rooms`, whose body is [`RoomOptions`].
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -43,6 +45,9 @@ pub struct RoomInfo {
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Match {
+    /// The format of this object: what [`replay::file`](crate::replay::file) brings up to date. Absent means 0.
+    #[serde(default)]
+    pub format: u16,
     /// The round's id.
     pub round_id: Uuid,
     /// The room that it was raced in.

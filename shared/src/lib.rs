@@ -21,6 +21,7 @@ pub mod protocol;
 pub mod race;
 pub mod replay;
 pub mod result;
+pub mod review;
 pub mod rules;
 pub mod score;
 pub mod solver;

@@ -15,7 +15,10 @@ use crate::time::Seat;
 mod hear;
 pub mod queue;
 pub mod view;
+mod watch;
 pub mod wire;
+
+pub use watch::*;
 
 /// The WebSocket subprotocol.
 pub const SUBPROTOCOL: &str = "sprint.v1";
@@ -233,6 +236,17 @@ pub enum ServerMessage {
         seat: Seat,
         /// What.
         emote: Emote,
+    },
+    /// How far a racer is from harmony. For those who watch alone; no event, so it has no `seq`. The last one of a seat
+    /// counts.
+    Distance {
+        /// Whose board.
+        seat: Seat,
+        /// Where the race clock stood, in milliseconds from T0.
+        #[cfg_attr(test, ts(type = "number"))]
+        clock_ms: u64,
+        /// The distance.
+        to_go: ToGo,
     },
     /// Something that ends the connection, or nearly.
     Error {
@@ -454,7 +468,7 @@ pub enum EventKind {
         /// The result.
         result: RoundResult,
         /// What was secret: anyone can deal the board again.
-        reveal: Reveal,
+        reveal: Box<Reveal>,
     },
     /// The series is over.
     SeriesOver {
@@ -509,6 +523,11 @@ pub struct Reveal {
     pub seed: Option<Seed>,
     /// The board.
     pub board: Option<String>,
+    /// The hash over everything that happened in the round, 64 hex digits; absent in rounds from before there was one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<String>"), schema(value_type = Option<String>))]
+    #[cfg_attr(test, ts(optional, as = "Option<String>"))]
+    pub chain: Option<Seed>,
 }
 
 impl ClientMessage {

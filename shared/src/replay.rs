@@ -5,6 +5,12 @@ use thiserror::Error;
 use crate::event::Event;
 use crate::race::Race;
 use crate::result::RoundResult;
+use crate::time::Millis;
+
+pub mod file;
+mod told;
+
+pub use told::{Told, told};
 
 /// Why a list of events cannot have happened.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -37,6 +43,23 @@ pub fn rebuild(events: &[Event], mut each: impl FnMut(&Race, &Event)) -> Result<
         race.admits(event)?;
         race.evolve(event);
         each(&race, event);
+    }
+    Ok(race)
+}
+
+/// The same where the instants of the events' decisions are known, one an event: the room comes out exactly as it was.
+pub fn rebuild_at(
+    events: &[Event],
+    instants: &[Millis],
+    mut each: impl FnMut(&Race, Millis, &Event),
+) -> Result<Race, Impossible> {
+    let at = |index: usize| instants.get(index).or(instants.last()).copied().unwrap_or_default();
+    let mut race = events.first().and_then(Race::open).ok_or(Impossible::NoOpening)?;
+    each(&race, at(0), &events[0]);
+    for (index, event) in events.iter().enumerate().skip(1) {
+        race.admits(event)?;
+        race.evolve(event);
+        each(&race, at(index), event);
     }
     Ok(race)
 }

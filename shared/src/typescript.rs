@@ -5,7 +5,7 @@ use std::path::Path;
 
 use ts_rs::{Config, TS, TypeVisitor};
 
-use crate::{api, protocol};
+use crate::{api, protocol, review};
 
 const HEADER: &str = "// The protocol's types, generated from the Rust crate `sprint-shared`. Do not edit: run\n\
                       // `UPDATE_TYPES=1 cargo test -p sprint-shared typescript`.\n";
@@ -61,6 +61,9 @@ fn composed() -> String {
     all.add::<api::QueueInfo>();
     all.add::<api::NewPractice>();
     all.add::<api::Problem>();
+    all.add::<api::LiveMatch>();
+    all.add::<api::MatchPage>();
+    all.add::<review::Review>();
     let mut text = HEADER.to_owned();
     for declaration in all.by_name.values() {
         text.push('\n');

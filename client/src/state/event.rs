@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 use sprint_shared::board::Board;
 use sprint_shared::peg::{CAPACITY_MAX, PegId};
 use sprint_shared::play::{Deed, Play};
-use sprint_shared::protocol::EventKind;
 use sprint_shared::protocol::view::{PhaseView, SeatView};
+use sprint_shared::protocol::{EventKind, Reveal};
 use sprint_shared::time::Seat;
 
 use super::{Clock, Folded, Outcome, Racer, Round};
@@ -167,7 +167,7 @@ impl Folded {
             r.clock = r.clock.race_ms(at).map_or(Clock::Unset, Clock::Standing);
             (r.optimum, r.par) = (result.optimum, result.par);
             r.result = Some(result.clone());
-            r.reveal = Some(reveal.clone());
+            r.reveal = Some(Reveal::clone(reveal));
         });
     }
 

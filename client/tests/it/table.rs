@@ -223,21 +223,17 @@ impl Room {
         let (from, to) = (self.events.iter().rposition(begun)?, self.events.iter().rposition(over)?);
         let Event::RoundOver { at, result } = self.events.get(to).filter(|_| to > from)? else { return None };
         let record: Vec<Event> = self.prologue.iter().chain(&self.events[from..=to]).cloned().collect();
-        let mut seen = Vec::new();
-        let mut stamps = self.stamps.iter();
-        let whole = sprint_shared::replay::rebuild(&self.events, |race, event| {
-            let stamp = *stamps.next().expect("one an event");
-            seen.push(TimedEvent { clock_ms: 0, event: wire(race, stamp, event, Viewer::Spectator) });
-        });
-        whole.expect("what happened is possible");
+        let told = sprint_shared::replay::told(&record, from as u32 + 1, &self.stamps[from..=to]);
+        let told = told.expect("what happened is possible");
         Some(Match {
+            format: sprint_shared::replay::file::REPLAY_FORMAT,
             round_id: result.round_id,
             room_id: self.race.room(),
             finished_at_ms: at.0 as i64,
             options: self.race.options().clone(),
             result: result.clone(),
-            reveal: self.race.revealed()?,
-            events: seen[from..=to].to_vec(),
+            reveal: told.race.revealed()?,
+            events: told.events,
             record: record.iter().map(|e| serde_json::to_value(e).expect("plain")).collect(),
         })
     }

@@ -7,9 +7,9 @@ use axum::extract::State;
 use serde::Deserialize;
 use sprint_shared::api::{Match, MatchSummary, Problem, TimedEvent};
 use sprint_shared::event::Event;
-use sprint_shared::protocol::wire::wire;
-use sprint_shared::race::Viewer;
-use sprint_shared::replay::{Impossible, rebuild};
+use sprint_shared::protocol::EventKind;
+use sprint_shared::replay::file::REPLAY_FORMAT;
+use sprint_shared::replay::{Impossible, told};
 use sprint_shared::time::Millis;
 use uuid::Uuid;
 
@@ -75,48 +75,24 @@ pub fn proven(round: &RoundResult, rows: &[StoredEvent]) -> Result<Match, Damage
     let unreadable = |error| Damaged::Unreadable { seq: round.first_seq, error };
     let stored: StoredRound = serde_json::from_str(&round.body).map_err(unreadable)?;
     let history = History::read_part(rows)?;
-    let prologue = stored.prologue.len();
     let record: Vec<Event> = stored.prologue.iter().chain(history.events()).cloned().collect();
-    let mut instants = history.iter().map(|(at, _)| at);
-    let (mut timed, mut seq, mut proven) = (Vec::new(), round.first_seq as u32, false);
-    let mut seen = 0;
-    rebuild(&record, |race, event| {
-        seen += 1;
-        if seen <= prologue {
-            return;
-        }
-        let at = instants.next().unwrap_or_default();
-        let mut shown = wire(race, at, event, Viewer::Spectator);
-        shown.seq = seq;
-        seq += 1;
-        timed.push((at, race.clock_ms(at), shown));
-        proven |= matches!(event, Event::RoundOver { result, .. } if *result == stored.result);
-    })?;
-    if !proven {
+    let instants: Vec<Millis> = history.iter().map(|(at, _)| at).collect();
+    let told = told(&record, round.first_seq as u32, &instants)?;
+    let proven = |event: &TimedEvent| matches!(&event.event.kind, EventKind::RoundOver { result, .. } if *result == stored.result);
+    if !told.events.iter().any(proven) {
         return Err(Impossible::Result { round: stored.result.round }.into());
     }
     Ok(Match {
+        format: REPLAY_FORMAT,
         round_id: round.round_id,
         room_id: round.room_id,
         finished_at_ms: round.finished_at_ms,
         options: stored.options,
         result: stored.result,
         reveal: stored.reveal,
-        events: on_the_clock(timed),
+        events: told.events,
         record: record.iter().map(|event| serde_json::to_value(event).expect("events always encode")).collect(),
     })
-}
-
-type Timed = (Millis, Option<i64>, sprint_shared::protocol::WireEvent);
-
-/// What happened before T0 was planned lies as far before it as it turned out to.
-fn on_the_clock(events: Vec<Timed>) -> Vec<TimedEvent> {
-    let t0 = events.iter().find_map(|(at, clock_ms, _)| Some(at.0 as i64 - (*clock_ms)?)).unwrap_or_default();
-    let timed = |(at, clock_ms, event): Timed| {
-        let clock_ms = clock_ms.unwrap_or(at.0 as i64 - t0);
-        TimedEvent { clock_ms, event }
-    };
-    events.into_iter().map(timed).collect()
 }
 
 pub(super) fn stored(round: &RoundResult) -> Result<StoredRound, ApiError> {

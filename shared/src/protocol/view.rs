@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use super::Reveal;
+use super::{CurveView, Reveal};
 use crate::options::RoomOptions;
 use crate::result::{FinishTimes, RoundResult, SeriesRank};
 use crate::time::Seat;
@@ -111,6 +111,10 @@ pub struct RoundView {
     pub result: Option<RoundResult>,
     /// What was secret, once the round is over.
     pub reveal: Option<Reveal>,
+    /// Each racer's distance to harmony over time, for those who watch; absent where it is not reckoned.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub curves: Option<Vec<CurveView>>,
 }
 
 /// One racer's play as a viewer may know it.

@@ -64,7 +64,7 @@ fn kind(race: &Race, now: Millis, event: &Event, viewer: Viewer) -> EventKind {
         Event::GaveUp { seat } => EventKind::GaveUp { seat: *seat },
         Event::FirstDecided { .. } => EventKind::FirstDecided {},
         Event::RoundOver { result, .. } => match race.revealed() {
-            Some(reveal) => EventKind::RoundOver { result: result.clone(), reveal },
+            Some(reveal) => EventKind::RoundOver { result: result.clone(), reveal: Box::new(reveal) },
             None => EventKind::Hidden {},
         },
         Event::SeriesOver { ranking, .. } => EventKind::SeriesOver { ranking: ranking.clone() },

@@ -94,6 +94,8 @@ impl Race {
                 .collect(),
             result: round.result.clone(),
             reveal: round.result.is_some().then(|| self.reveal(round)),
+            // No seat may ever be told one: those who watch get them from elsewhere.
+            curves: None,
         }
     }
 
@@ -112,6 +114,7 @@ impl Race {
             seed: round.seed,
             redeals: round.redeals,
             board: round.board.as_ref().map(ToString::to_string),
+            chain: None,
         }
     }
 }

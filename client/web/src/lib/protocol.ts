@@ -110,6 +110,19 @@ export type CloseReason = "empty" | "idle" | "damaged";
 export type Contest = "fastest" | "fewest";
 
 /**
+ * One racer's distance to harmony over time.
+ */
+export type CurveView = {
+/**
+ * The seat.
+ */
+seat: Seat,
+/**
+ * Where the race clock stood, in milliseconds from T0, and the distance from then on.
+ */
+points: [number, ToGo][], };
+
+/**
  * What players can show each other: a fixed set, so that nobody can be told anything that nobody wants to hear.
  */
 export type Emote = "hello" | "good_luck" | "well_played" | "wow" | "oops" | "thinking" | "hurry" | "thanks";
@@ -135,6 +148,19 @@ credit_ms: number,
  * Raw time less credit: what ranks.
  */
 official_ms: number, };
+
+/**
+ * Who leads from an instant on: whose distance is surely the least.
+ */
+export type Lead = {
+/**
+ * Where the race clock stood, in milliseconds from T0.
+ */
+clock_ms: number,
+/**
+ * The seat; `null` while it is shared or not known.
+ */
+seat: Seat | null, };
 
 /**
  * `GET /leaderboards/{board}`: a page of a leaderboard. Who reached a value first stays first.
@@ -251,6 +277,60 @@ code: string, };
 export type List = "people" | "bots" | "apart";
 
 /**
+ * An entry of `GET /live`: a room that can be watched, as those who watch know it.
+ */
+export type LiveMatch = {
+/**
+ * The code to watch by.
+ */
+code: string,
+/**
+ * The room's id.
+ */
+room_id: string,
+/**
+ * The room's options.
+ */
+options: RoomOptions,
+/**
+ * What the room is doing.
+ */
+phase: PhaseView,
+/**
+ * Who sits there.
+ */
+players: Array<LivePlayer>,
+/**
+ * How many watch.
+ */
+viewers: number,
+/**
+ * Where the race clock stands, in milliseconds from T0; absent outside a race.
+ */
+clock_ms?: number,
+/**
+ * Whether this is the one to show first.
+ */
+featured: boolean, };
+
+/**
+ * Somebody who sits in a room that can be watched.
+ */
+export type LivePlayer = {
+/**
+ * The player's name.
+ */
+name: string,
+/**
+ * Whether a program plays.
+ */
+bot: boolean,
+/**
+ * The player's rating, where there is one.
+ */
+rating?: number, };
+
+/**
  * `POST /players/login`: logs this device in by name and password.
  */
 export type Login = {
@@ -264,9 +344,57 @@ name: string,
 password: string, };
 
 /**
+ * The word for a transfer that loses the board.
+ */
+export type Loses = "loses";
+
+/**
+ * The word for a board on which harmony can no longer be reached.
+ */
+export type Lost = "lost";
+
+/**
+ * A transfer that wasted something, or that lost the board.
+ */
+export type Mark = {
+/**
+ * The event's number in its room.
+ */
+seq: number,
+/**
+ * The seat.
+ */
+seat: Seat,
+/**
+ * Where the race clock stood, in milliseconds from T0.
+ */
+clock_ms: number,
+/**
+ * The transfer, `3-5`.
+ */
+transfer: string,
+/**
+ * What it cost.
+ */
+cost: MarkCost,
+/**
+ * Transfers that would have wasted nothing, by source and then by target; empty where that was not asked.
+ */
+better: Array<string>, };
+
+/**
+ * What a transfer cost: the transfers that it wasted, or `"loses"`.
+ */
+export type MarkCost = number | Loses;
+
+/**
  * `GET /matches/{round_id}`: a round that is over, with everything needed to verify it.
  */
 export type Match = {
+/**
+ * The format of this object: what [`replay::file`](crate::replay::file) brings up to date. Absent means 0.
+ */
+format: number,
 /**
  * The round's id.
  */
@@ -299,6 +427,19 @@ events: Array<TimedEvent>,
  * The round's stored events as they are: what [`replay`](crate::replay) proves the result from.
  */
 record: unknown[], };
+
+/**
+ * `GET /matches`: a page of rounds that are over, newest first.
+ */
+export type MatchPage = {
+/**
+ * The rounds.
+ */
+rounds: Array<MatchSummary>,
+/**
+ * The key of the next page, if there is one: `?after=`.
+ */
+next?: string, };
 
 /**
  * `GET /matches/{round_id}/ratings`: how a round moved ratings; empty if it moved none.
@@ -403,6 +544,23 @@ strengths: Array<Strength>, };
  * What racers see of each other.
  */
 export type Opponents = "boards" | "progress";
+
+/**
+ * The time that transfers took, each from the one before it or from T0, in milliseconds.
+ */
+export type Pace = {
+/**
+ * The first one.
+ */
+first_ms: number,
+/**
+ * The one in the middle; of two, the shorter.
+ */
+median_ms: number,
+/**
+ * The longest one.
+ */
+longest_ms: number, };
 
 /**
  * A stretch of time that a leaderboard counts.
@@ -754,7 +912,44 @@ seed: string | null,
 /**
  * The board.
  */
-board: string | null, };
+board: string | null,
+/**
+ * The hash over everything that happened in the round, 64 hex digits; absent in rounds from before there was one.
+ */
+chain?: string, };
+
+/**
+ * `GET /matches/{round_id}/review`: a round's analysis. It follows from the round's events alone.
+ */
+export type Review = {
+/**
+ * The format: 1.
+ */
+format: number,
+/**
+ * Whether every distance is exact; otherwise time ran out, and some are bounds.
+ */
+complete: boolean,
+/**
+ * The proven least number of transfers, where it is proven.
+ */
+optimum: number | null,
+/**
+ * Each racer's distance to harmony over time.
+ */
+curves: Array<CurveView>,
+/**
+ * Each racer's figures.
+ */
+seats: Array<SeatReview>,
+/**
+ * Transfers that wasted something or lost the board, in order.
+ */
+marks: Array<Mark>,
+/**
+ * Where the lead changed, in order.
+ */
+leads: Array<Lead>, };
 
 /**
  * To play or to watch.
@@ -935,7 +1130,11 @@ result: RoundResult | null,
 /**
  * What was secret, once the round is over.
  */
-reveal: Reveal | null, };
+reveal: Reveal | null,
+/**
+ * Each racer's distance to harmony over time, for those who watch; absent where it is not reckoned.
+ */
+curves?: Array<CurveView>, };
 
 /**
  * A place at the table, 0..=3 inside and 1..=4 wherever a person or the wire sees it.
@@ -1039,6 +1238,55 @@ stars: number,
  * Finished in exactly the optimum.
  */
 crown: boolean, };
+
+/**
+ * One racer's figures.
+ */
+export type SeatReview = {
+/**
+ * The seat.
+ */
+seat: Seat,
+/**
+ * Transfers made, undone ones and those of earlier attempts included.
+ */
+transfers: number,
+/**
+ * Of those, the ones that were the start of a shortest way.
+ */
+optimal: number,
+/**
+ * Of those, the ones that were not.
+ */
+wasteful: number,
+/**
+ * What the transfers of the last attempt wasted in all, in transfers.
+ */
+wasted: number,
+/**
+ * Transfers taken back.
+ */
+undone: number,
+/**
+ * New attempts begun.
+ */
+resets: number,
+/**
+ * Placement errors.
+ */
+errors: number,
+/**
+ * Penalty moves.
+ */
+penalty_moves: number,
+/**
+ * Since when the board of the last attempt was lost, in milliseconds from T0; absent if it was not.
+ */
+lost_since_ms?: number,
+/**
+ * The time that transfers took; absent if there was none.
+ */
+pace?: Pace, };
 
 /**
  * A taken seat.
@@ -1169,7 +1417,19 @@ seat: Seat,
 /**
  * What.
  */
-emote: Emote, } | { "type": "error",
+emote: Emote, } | { "type": "distance",
+/**
+ * Whose board.
+ */
+seat: Seat,
+/**
+ * Where the race clock stood, in milliseconds from T0.
+ */
+clock_ms: number,
+/**
+ * The distance.
+ */
+to_go: ToGo, } | { "type": "error",
 /**
  * A stable code.
  */
@@ -1221,6 +1481,11 @@ clock_ms: number,
  * The event.
  */
 event: WireEvent, };
+
+/**
+ * How many transfers a board is from harmony: a number, two bounds of which the second may be unknown, or `"lost"`.
+ */
+export type ToGo = number | [number, number | null] | Lost;
 
 /**
  * A room as one viewer may know it.

@@ -74,6 +74,7 @@ impl Ear {
             ServerMessage::Event(event) => self.hear_event(world, text, event.seq, &event.kind),
             ServerMessage::Refused { .. }
             | ServerMessage::Emote { .. }
+            | ServerMessage::Distance { .. }
             | ServerMessage::Replaced {}
             | ServerMessage::Error { .. } => {}
         }

@@ -205,7 +205,10 @@ impl Player {
                 Vec::new()
             }
             ServerMessage::Event(event) => self.follow(&event.kind, is_news),
-            ServerMessage::Emote { .. } | ServerMessage::Replaced {} | ServerMessage::Error { .. } => Vec::new(),
+            ServerMessage::Emote { .. }
+            | ServerMessage::Distance { .. }
+            | ServerMessage::Replaced {}
+            | ServerMessage::Error { .. } => Vec::new(),
         }
     }
 
