@@ -154,3 +154,26 @@ async fn a_leaderboard_is_printed_and_a_wrong_call_names_what_is_wrong() {
         assert!(said(&refused).contains(named), "{args:?}: {}", said(&refused));
     }
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_own_place_is_that_of_the_name_played_under_on_this_machine() {
+    let host = Host::start().await;
+    let ada = host.api().guest(Some("Ada"), false).await.expect("a guest");
+    // As `sprint play --name Ada` keeps it.
+    let kept = host.folder.path().join("technomancer-sprint");
+    std::fs::create_dir(&kept).expect("a folder");
+    let tokens = serde_json::json!({ format!("{} Ada", host.url()): ada.token });
+    std::fs::write(kept.join("players.json"), tokens.to_string()).expect("a file");
+    let run = |args: &'static [&str]| {
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_sprint"));
+        command.args(["leaderboard", "sprint", "--server", &host.url(), "--me", "Ada"]).args(args);
+        command.env("XDG_STATE_HOME", host.folder.path());
+        tokio::task::spawn_blocking(move || command.output().expect("the program starts"))
+    };
+    let place = run(&[]).await.expect("it ends");
+    assert_eq!((said(&place).as_str(), place.status.code()), ("", Some(0)));
+    assert_eq!(printed(&place), "you do not stand on this board\n", "nobody has raced");
+    let place = run(&["--period", "week", "--json"]).await.expect("it ends");
+    let place: serde_json::Value = serde_json::from_str(&printed(&place)).expect("one object");
+    assert_eq!((&place["rank"], &place["period"]), (&serde_json::Value::Null, &"week".into()));
+}
