@@ -2,7 +2,7 @@
 
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import type { LeaderboardEntry } from '../src/lib/protocol';
+import type { LeaderboardEntry, Profile } from '../src/lib/protocol';
 import { DESKTOP, PHONE, expectAccessible, expectNoErrors, shoot, startBrowser, visitor } from './browser';
 import { takeName } from './player';
 import { type Server, startServer } from './server';
@@ -107,6 +107,22 @@ it('an own place among those that are shown already is marked there and not show
   expect(await page.locator('tr[aria-current="true"]').count()).toBe(1);
   expect(await page.getByRole('heading', { name: 'My place' }).count()).toBe(0);
   expect(await page.getByRole('link', { name: 'Show my place' }).count()).toBe(0);
+});
+
+it('a rating that has not settled is told beside the board', async () => {
+  const [page, id, name] = await player(PHONE);
+  const ratings = [{ preset: null, rating: 1544, uncertainty: 311, provisional: true, rounds: 9 }];
+  const told: Profile = { player_id: id, name, bot: false, ratings };
+  await page.route(`**/api/v1/players/${id}`, (route) => route.fulfill({ json: told }));
+  await page.goto(`${server.url}/leaderboard`);
+  await page.getByText('has not settled').waitFor();
+  expect(await page.locator('.place').innerText()).toMatch(/Your rating\s+1544 ± 311\s*\?/);
+  await expectAccessible(page);
+  await shoot(page, 'boards-unsettled');
+  // On the boards of another preset there is none yet.
+  await page.getByLabel('Rounds on').selectOption('expert');
+  await page.getByText('a rating stands here once it has settled').waitFor();
+  expectNoErrors(page);
 });
 
 it('a board is chosen by keyboard, stands in the address, and comes back with it', async () => {

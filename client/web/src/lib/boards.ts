@@ -64,6 +64,11 @@ export function hasPeriods(board: Board): boolean {
   return board !== 'rating';
 }
 
+/** Whether this is where people's ratings stand once they have settled. */
+export function isRating(choice: Choice): boolean {
+  return choice.board === 'rating' && choice.list === 'people';
+}
+
 /** Whether a board compares only rounds of one preset: times and moves of different boards compare nothing. */
 export function needsPreset(board: Board): boolean {
   return board === 'fastest' || board === 'fewest';
