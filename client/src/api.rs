@@ -10,7 +10,8 @@ use reqwest::{Method, RequestBuilder};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use sprint_shared::api::{
-    Board, Leaderboard, List, Match, MatchSummary, NewPlayer, NewPlayerCreated, Period, Place, Problem, RoomInfo,
+    Board, Leaderboard, Link, LinkUse, List, Login, Match, MatchSummary, NewLink, NewPassword, NewPlayer,
+    NewPlayerCreated, Period, Place, Player, Problem, Rename, RoomInfo,
 };
 use sprint_shared::options::RoomOptions;
 use sprint_shared::preset::Preset;
@@ -94,6 +95,45 @@ impl Api {
         self.call(self.post("players", None, &body)).await
     }
 
+    /// A code that logs one other device in; its QR code leads to the page at `base`.
+    pub async fn open_link(&self, token: &str, base: &str) -> Result<Link, ApiError> {
+        let body = NewLink { base: Some(base.to_owned()) };
+        self.call(self.post("players/me/link", Some(token), &body)).await
+    }
+
+    /// Logs in by a code that another device shows.
+    pub async fn use_link(&self, code: &str) -> Result<NewPlayerCreated, ApiError> {
+        self.call(self.post("players/link", None, &LinkUse { code: code.to_owned() })).await
+    }
+
+    /// Logs in by name and password.
+    pub async fn log_in(&self, name: &str, password: &str) -> Result<NewPlayerCreated, ApiError> {
+        let body = Login { name: name.to_owned(), password: password.to_owned() };
+        self.call(self.post("players/login", None, &body)).await
+    }
+
+    /// Another name.
+    pub async fn rename(&self, token: &str, name: &str) -> Result<Player, ApiError> {
+        let request = self.request(Method::PATCH, "players/me", token).json(&Rename { name: name.to_owned() });
+        self.call(request).await
+    }
+
+    /// A password, or another one.
+    pub async fn set_password(&self, token: &str, password: &str, old: Option<String>) -> Result<(), ApiError> {
+        let body = NewPassword { password: password.to_owned(), old };
+        self.done(self.request(Method::PUT, "players/me/password", token).json(&body)).await
+    }
+
+    /// Logs the player out on all devices.
+    pub async fn log_out(&self, token: &str) -> Result<(), ApiError> {
+        self.done(self.request(Method::POST, "players/me/logout", token)).await
+    }
+
+    /// Deletes the player for good.
+    pub async fn delete_player(&self, token: &str) -> Result<(), ApiError> {
+        self.done(self.request(Method::DELETE, "players/me", token)).await
+    }
+
     /// Opens a room.
     pub async fn create_room(&self, token: &str, options: &RoomOptions) -> Result<RoomInfo, ApiError> {
         self.call(self.post("rooms", Some(token), options)).await
@@ -159,6 +199,21 @@ impl Api {
             Some(token) => request.bearer_auth(token),
             None => request,
         }
+    }
+
+    fn request(&self, method: Method, path: &str, token: &str) -> RequestBuilder {
+        self.http.request(method, self.server.http(&format!("/api/v1/{path}"))).bearer_auth(token)
+    }
+
+    /// A request whose answer says no more than that it was done.
+    async fn done(&self, request: RequestBuilder) -> Result<(), ApiError> {
+        let answer = request.send().await.map_err(ApiError::Unreachable)?;
+        let status = answer.status();
+        if status.is_success() {
+            return Ok(());
+        }
+        let body = answer.bytes().await.map_err(ApiError::Unreachable)?;
+        Err(serde_json::from_slice(&body).map_or(ApiError::Foreign { status: status.as_u16() }, ApiError::Problem))
     }
 
     async fn call<T: DeserializeOwned>(&self, request: RequestBuilder) -> Result<T, ApiError> {

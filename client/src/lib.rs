@@ -3,6 +3,7 @@
 //! It knows the server only through the public protocol. A client never decides anything: what it shows at once is a
 //! guess that the server's next message puts right, and its own wall clock is never read.
 
+pub mod account;
 pub mod api;
 pub mod connection;
 pub mod leaderboard;

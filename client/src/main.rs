@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 use sprint_client::load::{self, audit};
-use sprint_client::{leaderboard, screen, solve, verify};
+use sprint_client::{account, leaderboard, screen, solve, verify};
 
 /// Technomancer Sprint in a terminal.
 #[derive(Parser)]
@@ -19,6 +19,7 @@ enum Command {
     Play(screen::PlayArgs),
     Watch(screen::WatchArgs),
     Leaderboard(leaderboard::LeaderboardArgs),
+    Account(account::AccountArgs),
     Load(load::LoadArgs),
     Audit(audit::AuditArgs),
     Verify(verify::VerifyArgs),
@@ -33,6 +34,7 @@ fn main() -> ExitCode {
         Command::Play(args) => online(screen::play(args)),
         Command::Watch(args) => online(screen::watch(args)),
         Command::Leaderboard(args) => online(leaderboard::run(&args)),
+        Command::Account(args) => online(account::run(&args)),
         Command::Load(args) => online(load::run(args)),
         Command::Audit(args) => online(audit::run(&args)),
         Command::Verify(args) => online(verify::run(&args)),

@@ -19,6 +19,7 @@ use crate::solve::{DOES_NOT_HOLD, bad_call};
 mod args;
 mod board;
 mod draw;
+mod emote;
 mod entrance;
 mod keys;
 mod lobby;
@@ -33,7 +34,7 @@ pub(crate) use args::named;
 pub use args::{PlayArgs, WatchArgs};
 pub(crate) use draw::cut;
 pub use draw::draw;
-pub(crate) use entrance::kept_token;
+pub(crate) use entrance::{forget_token, keep_token, kept_token};
 pub use scene::{Confirm, Scene, Ui};
 pub use theme::Theme;
 
@@ -127,8 +128,9 @@ async fn run(mut session: Session, mut ui: Ui, terminal: &mut DefaultTerminal) -
 }
 
 fn scene_of(session: &Session) -> keys::Stage {
+    let is_host = session.room.seat.is_some() && session.room.seat == session.room.host;
     let held = session.shown().and_then(|play| play.held()).map(|peg| peg.number());
-    keys::Stage { phase: session.room.phase, held, may_act: session.room.may_act(), role: session.role() }
+    keys::Stage { phase: session.room.phase, held, may_act: session.room.may_act(), role: session.role(), is_host }
 }
 
 /// Does what a key asks for; true if the program ends.
@@ -146,6 +148,15 @@ fn carry_out(intent: Intent, session: &mut Session, ui: &mut Ui) -> bool {
         Intent::Rematch => session.rematch(),
         Intent::GiveUp => session.give_up(),
         Intent::NextSeat => ui.focus += 1,
+        Intent::Start => session.start(),
+        Intent::Kick(seat) => session.kick(seat),
+        Intent::HandOver(seat) => session.hand_over(seat),
+        Intent::Close => session.close(),
+        Intent::Emote(emote) => session.emote(emote),
+        Intent::Mute => {
+            ui.muted = !ui.muted;
+            ui.say(if ui.muted { "the others' emotes are muted" } else { "the others' emotes are shown" }.to_owned());
+        }
         Intent::Leave => {
             // The server answers a leave by closing the line; without a line there is nobody to tell.
             ui.leaving = true;
@@ -162,6 +173,10 @@ fn heed(ui: &mut Ui, session: &Session, update: &Update) {
     match update {
         Update::Refused { code, message, .. } if code != "stale" && code != "out_of_order" => ui.say(message.clone()),
         Update::Replaced => ui.say("another connection has taken your seat; you are watching now".to_owned()),
+        Update::Emote { seat, emote } if !ui.muted || session.room.seat == Some(*seat) => {
+            let name = session.room.sitter(*seat).map_or("a player", |s| s.name.as_str());
+            ui.say(format!("{name}: {}", emote::words(*emote)));
+        }
         Update::Back => ui.say("back online".to_owned()),
         Update::Started => ui.notice = None,
         Update::Event(event) => {
@@ -188,6 +203,8 @@ fn told(kind: &EventKind, session: &Session) -> Option<String> {
         EventKind::GaveUp { seat } => format!("{} gave up", name(seat)),
         EventKind::RoundDropped { .. } => "the round is off: fewer than two are left".to_owned(),
         EventKind::SeatTaken { seat, name, .. } if !is_own(seat) => format!("{name} came in"),
+        EventKind::HostChanged { seat } if is_own(seat) => "you are the host now".to_owned(),
+        EventKind::HostChanged { seat } => format!("{} is the host now", name(seat)),
         EventKind::Left { seat } if !is_own(seat) => format!("seat {}: the player left", seat.number()),
         EventKind::Disconnected { seat } if !is_own(seat) => format!("{} lost the line", name(seat)),
         _ => return None,

@@ -97,6 +97,9 @@ fn message(buf: &mut Buffer, area: Rect, scene: &Scene, ui: &Ui) {
         Confirm::Reset => "Back to the start board, all moves of this attempt gone? y / any other key",
         Confirm::GiveUp => "Give this round up? y / any other key",
         Confirm::Leave => "Leave the room? In a round that is giving up. y / any other key",
+        Confirm::Kick => "Send which seat away for good? 1-4 / any other key",
+        Confirm::HandOver => "Make which seat the host? 1-4 / any other key",
+        Confirm::Close => "Send everybody away and close the room? y / any other key",
     });
     if let Some(question) = question {
         put(buf, area, 0, 0, question, ui.theme.alarm());
@@ -120,11 +123,16 @@ fn message(buf: &mut Buffer, area: Rect, scene: &Scene, ui: &Ui) {
 }
 
 fn keys(scene: &Scene, ui: &Ui) -> &'static str {
-    if ui.confirm.is_some() {
-        return "y yes   any other key no";
+    match ui.confirm {
+        Some(Confirm::Kick | Confirm::HandOver) => return "1-4 the seat   any other key no",
+        Some(_) => return "y yes   any other key no",
+        None => {}
     }
+    let is_host = scene.room.seat.is_some() && scene.room.seat == scene.room.host;
     match (scene.role, scene.room.phase) {
         (Role::Spectator, _) => "Tab next board   q leave",
+        (_, PhaseView::Lobby) if is_host => "Enter ready   S start   K send away   H hand over   C close   q leave",
+        (_, PhaseView::Over) if is_host => "Enter rematch   S start   K send away   H hand over   C close   q leave",
         (_, PhaseView::Lobby) => "Enter ready or not   q leave   Ctrl-C quit and keep the seat for 30 s",
         (_, PhaseView::Break) => "Enter ready for the next round   q leave",
         (_, PhaseView::Over) => "Enter vote for a rematch   q leave",

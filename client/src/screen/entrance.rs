@@ -23,7 +23,8 @@ pub async fn enter(args: &PlayArgs) -> Result<Session, String> {
             joined => return joined.map_err(Refused::reason),
         }
     }
-    let guest = api.guest(args.name.as_deref(), false).await.map_err(|error| error.to_string())?;
+    let guest =
+        api.guest(args.name.as_deref(), false).await.map_err(|error| not_taken(&error, args.name.as_deref()))?;
     if let Some(name) = &args.name
         && let Err(error) = keep_token(api.server(), name, &guest.token)
     {
@@ -38,6 +39,16 @@ pub async fn look_on(args: &WatchArgs) -> Result<Session, String> {
     let guest = api.guest(None, false).await.map_err(|error| error.to_string())?;
     let joined = Session::join(api.server(), &args.room, &guest.token, Role::Spectator).await;
     joined.map_err(|ended| ended.to_string())
+}
+
+/// Why there is no guest; whoever is that player already is told the way in.
+fn not_taken(error: &ApiError, name: Option<&str>) -> String {
+    match (error, name) {
+        (ApiError::Problem(problem), Some(name)) if problem.code == "name_taken" => format!(
+            "{error}; if {name} is you: `sprint account use CODE` with a code of your other device, or `sprint account login`"
+        ),
+        _ => error.to_string(),
+    }
 }
 
 enum Refused {
@@ -92,10 +103,24 @@ pub(crate) fn kept_token(server: &Server, name: &str) -> Option<String> {
     kept().remove(&key(server, name))
 }
 
-fn keep_token(server: &Server, name: &str, token: &str) -> std::io::Result<()> {
-    let place = keeping_place().ok_or(std::io::ErrorKind::NotFound)?;
+/// Keeps a token under a name.
+pub(crate) fn keep_token(server: &Server, name: &str, token: &str) -> std::io::Result<()> {
     let mut all = kept();
     all.insert(key(server, name), token.to_owned());
+    write(&all)
+}
+
+/// Forgets the token that was kept under a name.
+pub(crate) fn forget_token(server: &Server, name: &str) -> std::io::Result<()> {
+    let mut all = kept();
+    match all.remove(&key(server, name)) {
+        Some(_) => write(&all),
+        None => Ok(()),
+    }
+}
+
+fn write(all: &BTreeMap<String, String>) -> std::io::Result<()> {
+    let place = keeping_place().ok_or(std::io::ErrorKind::NotFound)?;
     if let Some(folder) = place.parent() {
         fs::create_dir_all(folder)?;
     }
@@ -104,6 +129,6 @@ fn keep_token(server: &Server, name: &str, token: &str) -> std::io::Result<()> {
     options.write(true).create(true).truncate(true);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options.open(&fresh)?.write_all(serde_json::to_string_pretty(&all)?.as_bytes())?;
+    options.open(&fresh)?.write_all(serde_json::to_string_pretty(all)?.as_bytes())?;
     fs::rename(fresh, place)
 }

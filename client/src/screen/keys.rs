@@ -2,8 +2,9 @@
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use sprint_shared::play::Act;
-use sprint_shared::protocol::Role;
 use sprint_shared::protocol::view::PhaseView;
+use sprint_shared::protocol::{Emote, Role};
+use sprint_shared::time::Seat;
 
 use super::scene::{Confirm, Ui};
 
@@ -26,6 +27,18 @@ pub enum Intent {
     Quit,
     /// The next racer's board in large.
     NextSeat,
+    /// Of the host: start with those who are connected.
+    Start,
+    /// Of the host: take that seat away.
+    Kick(Seat),
+    /// Of the host: make that player the host.
+    HandOver(Seat),
+    /// Of the host: send everybody away.
+    Close,
+    /// Show the others something.
+    Emote(Emote),
+    /// Leave the others' emotes out, or show them again.
+    Mute,
 }
 
 /// What keys are read against.
@@ -39,6 +52,8 @@ pub struct Stage {
     pub may_act: bool,
     /// To play or to watch.
     pub role: Role,
+    /// Whether the own seat is the host's.
+    pub is_host: bool,
 }
 
 /// What a key means. A question in `ui` is answered or dropped by it.
@@ -51,6 +66,9 @@ pub fn intent(key: KeyEvent, stage: &Stage, ui: &mut Ui) -> Intent {
             (KeyCode::Char('y' | 'Y'), Confirm::Reset) => Intent::Act(Act::Reset),
             (KeyCode::Char('y' | 'Y'), Confirm::GiveUp) => Intent::GiveUp,
             (KeyCode::Char('y' | 'Y'), Confirm::Leave) => Intent::Leave,
+            (KeyCode::Char('y' | 'Y'), Confirm::Close) => Intent::Close,
+            (KeyCode::Char(digit), Confirm::Kick) => seat(digit).map_or(Intent::Nothing, Intent::Kick),
+            (KeyCode::Char(digit), Confirm::HandOver) => seat(digit).map_or(Intent::Nothing, Intent::HandOver),
             _ => Intent::Nothing,
         };
     }
@@ -58,7 +76,19 @@ pub fn intent(key: KeyEvent, stage: &Stage, ui: &mut Ui) -> Intent {
         (KeyCode::Char('q'), Role::Spectator) => return Intent::Leave,
         (KeyCode::Tab, _) => return Intent::NextSeat,
         (_, Role::Spectator) => return Intent::Nothing,
+        (KeyCode::F(number @ 1..=8), _) => return Intent::Emote(Emote::ALL[usize::from(number) - 1]),
+        (KeyCode::Char('m'), _) => return Intent::Mute,
         _ => {}
+    }
+    let outside_a_round = matches!(stage.phase, PhaseView::Lobby | PhaseView::Break | PhaseView::Over);
+    if stage.is_host && outside_a_round {
+        match key.code {
+            KeyCode::Char('S') if stage.phase != PhaseView::Break => return Intent::Start,
+            KeyCode::Char('K') => return ask(ui, Confirm::Kick),
+            KeyCode::Char('H') => return ask(ui, Confirm::HandOver),
+            KeyCode::Char('C') => return ask(ui, Confirm::Close),
+            _ => {}
+        }
     }
     let in_round = matches!(
         stage.phase,
@@ -91,6 +121,11 @@ fn act(code: KeyCode, held: Option<u8>, ui: &mut Ui) -> Intent {
     }
 }
 
+/// The seat of a digit that is typed.
+fn seat(digit: char) -> Option<Seat> {
+    Seat::try_from(u8::try_from(digit.to_digit(10)?).ok()?).ok()
+}
+
 fn ask(ui: &mut Ui, confirm: Confirm) -> Intent {
     ui.confirm = Some(confirm);
     Intent::Nothing
@@ -109,7 +144,8 @@ mod tests {
         intent(KeyEvent::new(code, KeyModifiers::NONE), stage, ui)
     }
 
-    const RACING: Stage = Stage { phase: PhaseView::Racing, held: None, may_act: true, role: Role::Player };
+    const RACING: Stage =
+        Stage { phase: PhaseView::Racing, held: None, may_act: true, role: Role::Player, is_host: true };
 
     #[test]
     fn a_digit_lifts_with_an_empty_hand_and_places_with_a_full_one() {
@@ -133,6 +169,38 @@ mod tests {
             assert_eq!(ui.confirm, None);
         }
         assert_eq!(press(KeyCode::Char('r'), &RACING, &mut ui()), Intent::Nothing);
+    }
+
+    #[test]
+    fn a_host_names_a_seat_before_anybody_is_sent_away_or_made_host() {
+        let lobby = Stage { phase: PhaseView::Lobby, may_act: false, ..RACING };
+        let (second, mut ui) = (Seat::ALL[1], ui());
+        assert_eq!(press(KeyCode::Char('S'), &lobby, &mut ui), Intent::Start);
+        for (key, expected) in [('K', Intent::Kick(second)), ('H', Intent::HandOver(second))] {
+            assert_eq!(press(KeyCode::Char(key), &lobby, &mut ui), Intent::Nothing);
+            assert_eq!(press(KeyCode::Char('2'), &lobby, &mut ui), expected);
+            press(KeyCode::Char(key), &lobby, &mut ui);
+            assert_eq!(press(KeyCode::Char('y'), &lobby, &mut ui), Intent::Nothing, "no seat, nothing done");
+            assert_eq!(press(KeyCode::Char('2'), &lobby, &mut ui), Intent::Nothing, "and no question left");
+        }
+        press(KeyCode::Char('C'), &lobby, &mut ui);
+        assert_eq!(press(KeyCode::Char('y'), &lobby, &mut ui), Intent::Close);
+        let guest = Stage { is_host: false, ..lobby };
+        for key in ['S', 'K', 'H', 'C'] {
+            assert_eq!(press(KeyCode::Char(key), &guest, &mut ui), Intent::Nothing);
+            assert_eq!(press(KeyCode::Char(key), &RACING, &mut ui), Intent::Nothing, "in a round");
+            assert_eq!(ui.confirm, None);
+        }
+    }
+
+    #[test]
+    fn the_function_keys_show_emotes_at_any_time_but_not_to_spectators() {
+        let watching = Stage { role: Role::Spectator, may_act: false, ..RACING };
+        assert_eq!(press(KeyCode::F(1), &RACING, &mut ui()), Intent::Emote(Emote::Hello));
+        assert_eq!(press(KeyCode::F(8), &RACING, &mut ui()), Intent::Emote(Emote::Thanks));
+        assert_eq!(press(KeyCode::F(9), &RACING, &mut ui()), Intent::Nothing);
+        assert_eq!(press(KeyCode::Char('m'), &RACING, &mut ui()), Intent::Mute);
+        assert_eq!(press(KeyCode::F(1), &watching, &mut ui()), Intent::Nothing);
     }
 
     #[test]

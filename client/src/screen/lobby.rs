@@ -4,8 +4,10 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 use sprint_shared::options::{Contest, Opponents, Placement, RoomOptions};
+use sprint_shared::protocol::Emote;
 
 use super::draw::{cut, put};
+use super::emote::words;
 use super::scene::{Scene, Ui};
 
 /// Draws the lobby.
@@ -42,6 +44,17 @@ pub fn draw(buf: &mut Buffer, area: Rect, scene: &Scene, ui: &Ui) {
         _ => "The race begins as soon as everybody here is ready.",
     };
     put(buf, area, 2, seats + 6, waiting, plain);
+    for (y, line) in (seats + 7..).zip(emotes(ui.muted)) {
+        put(buf, area, 2, y, &line, ui.theme.faint());
+    }
+}
+
+/// The keys that show something, in two lines.
+fn emotes(muted: bool) -> [String; 2] {
+    let key = |(number, emote): (usize, &Emote)| format!("F{} {}", number + 1, words(*emote));
+    let keys: Vec<String> = Emote::ALL.iter().enumerate().map(key).collect();
+    let mute = if muted { "m unmute the others" } else { "m mute the others" };
+    [keys[..5].join("  "), format!("{}  {mute}", keys[5..].join("  "))]
 }
 
 fn terms(options: &RoomOptions) -> Vec<String> {

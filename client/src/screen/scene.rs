@@ -41,6 +41,8 @@ pub struct Ui {
     pub focus: usize,
     /// The person has left; the end of the line is no error.
     pub leaving: bool,
+    /// The others' emotes are left out.
+    pub muted: bool,
 }
 
 /// What cannot be taken back is asked first.
@@ -52,6 +54,12 @@ pub enum Confirm {
     GiveUp,
     /// Leaving the room.
     Leave,
+    /// Of the host: taking a seat away; which one is asked.
+    Kick,
+    /// Of the host: making another player the host; which one is asked.
+    HandOver,
+    /// Of the host: sending everybody away.
+    Close,
 }
 
 /// How long a notice stands.
@@ -60,7 +68,7 @@ const NOTICE: Duration = Duration::from_secs(6);
 impl Ui {
     /// A fresh screen.
     pub fn new(theme: Theme, server: String) -> Ui {
-        Ui { theme, server, confirm: None, notice: None, focus: 0, leaving: false }
+        Ui { theme, server, confirm: None, notice: None, focus: 0, leaving: false, muted: false }
     }
 
     /// Says something in the message line.

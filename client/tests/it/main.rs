@@ -1,5 +1,6 @@
 //! Integration tests of the client: one binary.
 
+mod account;
 mod commands;
 mod mirror;
 mod page;

@@ -14,14 +14,14 @@ use crate::commands::{printed, said, sprint};
 use crate::table::is;
 
 /// A server on a database of its own.
-struct Host {
+pub struct Host {
     server: Server,
     settings: Serve,
     folder: tempfile::TempDir,
 }
 
 impl Host {
-    async fn start() -> Host {
+    pub async fn start() -> Host {
         let folder = tempfile::tempdir().expect("a folder");
         let mut settings = Serve::standard();
         settings.listen = "127.0.0.1:0".parse().expect("an address");
@@ -32,12 +32,16 @@ impl Host {
         Host { server, settings, folder }
     }
 
-    fn url(&self) -> String {
+    pub fn url(&self) -> String {
         format!("http://{}", self.settings.listen)
     }
 
-    fn api(&self) -> Api {
+    pub fn api(&self) -> Api {
         Api::new(self.url().parse().expect("an address"))
+    }
+
+    pub async fn stop(self) {
+        self.server.stop().await;
     }
 
     async fn join(&self, code: &str, player: &NewPlayerCreated) -> Session {

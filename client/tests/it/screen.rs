@@ -228,6 +228,10 @@ fn the_lobby_tells_how_to_join_what_is_played_and_who_is_ready() {
     let seats: Vec<String> =
         text.lines().skip(13).take(3).map(|l| l.split_whitespace().collect::<Vec<_>>().join(" ")).collect();
     assert_eq!(seats, ["1 Ada [ ] you, host", "2 Bob [x] ready", "3 (free)"]);
+    assert!(text.contains("F1 Hello!") && text.contains("F8 Thanks!  m mute the others"), "{text}");
+    assert!(text.contains("S start   K send away   H hand over   C close"), "a host's keys: {text}");
+    let of_bob = room.lines(Viewer::Seat(Seat::ALL[1])).join("\n");
+    assert!(!of_bob.contains("K send away"), "nobody else's: {of_bob}");
 }
 
 #[test]
