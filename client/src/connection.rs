@@ -1,16 +1,19 @@
-//! One WebSocket to a room that comes back by itself: open, lost, waiting, open again.
+//! One WebSocket, to a room or to the queue, that comes back by itself: open, lost, waiting, open again.
 //!
 //! It knows frames and time, not what they mean, and it never gives up unless the server says that trying again is of
 //! no use. Everything happens inside [`Connection::next`], which may be dropped at any time without losing anything.
 
 use std::collections::VecDeque;
 use std::future::{Future, poll_fn};
+use std::marker::PhantomData;
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
 use futures_util::{Sink, Stream};
-use sprint_shared::protocol::{ClientMessage, EventKind, SUBPROTOCOL, ServerMessage, WireEvent};
+use serde::Serialize;
+use sprint_shared::protocol::queue::QueueServerMessage;
+use sprint_shared::protocol::{EventKind, SUBPROTOCOL, ServerMessage, WireEvent};
 use tokio::net::TcpStream;
 use tokio::time::{Instant, Sleep};
 use tokio_tungstenite::tungstenite::client::IntoClientRequest;
@@ -20,8 +23,8 @@ use tokio_tungstenite::tungstenite::protocol::frame::coding::CloseCode;
 use tokio_tungstenite::tungstenite::{Error, Message};
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream};
 
-/// A connection to one room.
-pub struct Connection {
+/// A connection to one room, or to whatever else says such messages.
+pub struct Connection<M = ServerMessage> {
     address: String,
     phase: Phase,
     /// Frames that wait for the socket; whoever sends bounds what is under way.
@@ -29,15 +32,22 @@ pub struct Connection {
     backoff: Backoff,
     heard_at: Instant,
     silence: Pin<Box<Sleep>>,
+    told: PhantomData<fn() -> M>,
+}
+
+/// What a server says on a socket.
+pub trait Told: Sized {
+    /// Reads a frame; `None` for what this client does not know.
+    fn parse(text: &str) -> Option<Self>;
 }
 
 /// What a connection has to tell.
 #[derive(Debug)]
-pub enum Heard {
+pub enum Heard<M = ServerMessage> {
     /// The socket is open: say hello.
     Opened,
     /// The server said something.
-    Message(Box<ServerMessage>),
+    Message(Box<M>),
     /// The socket is lost; it is tried again after the pause.
     Lost {
         /// The pause before the next try.
@@ -74,18 +84,18 @@ const OPENING: Duration = Duration::from_secs(10);
 const PAUSE_MIN: Duration = Duration::from_millis(250);
 const DOUBLINGS_MAX: u32 = 5;
 
-impl Connection {
+impl<M: Told> Connection<M> {
     /// A connection to a WebSocket address (`ws://` or `wss://`), opened by the first [`Connection::next`].
-    pub fn new(address: String) -> Connection {
+    pub fn new(address: String) -> Connection<M> {
         let phase = Phase::Opening(opening(&address));
         let (backoff, heard_at) = (Backoff::default(), Instant::now());
         let silence = Box::pin(tokio::time::sleep(SILENCE));
-        Connection { address, phase, outbox: VecDeque::new(), backoff, heard_at, silence }
+        Connection { address, phase, outbox: VecDeque::new(), backoff, heard_at, silence, told: PhantomData }
     }
 
     /// Sends a message with the next [`Connection::next`]. What is sent while the socket is not open is dropped: after
     /// the next hello the server tells what it knows.
-    pub fn send(&mut self, message: &ClientMessage) {
+    pub fn send(&mut self, message: &impl Serialize) {
         if matches!(self.phase, Phase::Open(_)) {
             let text = serde_json::to_string(message).expect("a client message is plain JSON");
             self.outbox.push_back(Message::text(text));
@@ -109,11 +119,11 @@ impl Connection {
     }
 
     /// Waits for what happens next, sending meanwhile. Never ends by itself after [`Heard::Ended`].
-    pub async fn next(&mut self) -> Heard {
+    pub async fn next(&mut self) -> Heard<M> {
         poll_fn(|cx| self.poll(cx)).await
     }
 
-    fn poll(&mut self, cx: &mut Context<'_>) -> Poll<Heard> {
+    fn poll(&mut self, cx: &mut Context<'_>) -> Poll<Heard<M>> {
         loop {
             match &mut self.phase {
                 Phase::Opening(opening) => match ready!(opening.as_mut().poll(cx)) {
@@ -135,7 +145,7 @@ impl Connection {
         }
     }
 
-    fn poll_open(&mut self, cx: &mut Context<'_>) -> Poll<Heard> {
+    fn poll_open(&mut self, cx: &mut Context<'_>) -> Poll<Heard<M>> {
         loop {
             let Phase::Open(socket) = &mut self.phase else { return Poll::Pending };
             if let Poll::Ready(Err(error)) = poll_send(socket, &mut self.outbox, cx) {
@@ -146,7 +156,7 @@ impl Connection {
                     self.heard_at = Instant::now();
                     match message {
                         Message::Text(text) => {
-                            if let Some(message) = parse(&text) {
+                            if let Some(message) = M::parse(&text) {
                                 return Poll::Ready(Heard::Message(Box::new(message)));
                             }
                         }
@@ -161,7 +171,7 @@ impl Connection {
         }
     }
 
-    fn poll_silence(&mut self, cx: &mut Context<'_>) -> Poll<Heard> {
+    fn poll_silence(&mut self, cx: &mut Context<'_>) -> Poll<Heard<M>> {
         while self.silence.as_mut().poll(cx).is_ready() {
             let dead_at = self.heard_at + SILENCE;
             if Instant::now() >= dead_at {
@@ -172,7 +182,7 @@ impl Connection {
         Poll::Pending
     }
 
-    fn failed(&mut self, error: &Error) -> Heard {
+    fn failed(&mut self, error: &Error) -> Heard<M> {
         match error {
             Error::Http(answer) if answer.status().is_client_error() && !may_pass(answer.status().as_u16()) => {
                 let problem = answer.body().as_deref().and_then(|body| serde_json::from_slice(body).ok());
@@ -187,7 +197,7 @@ impl Connection {
         }
     }
 
-    fn closed(&mut self, frame: Option<CloseFrame>) -> Heard {
+    fn closed(&mut self, frame: Option<CloseFrame>) -> Heard<M> {
         let Some(CloseFrame { code, reason }) = frame else { return self.lost() };
         let is_final = match code {
             CloseCode::Policy => reason.as_str() != "too_slow",
@@ -203,14 +213,14 @@ impl Connection {
         if is_final { self.end(format!("the server closed the connection: {reason}")) } else { self.lost() }
     }
 
-    fn lost(&mut self) -> Heard {
+    fn lost(&mut self) -> Heard<M> {
         self.outbox.clear();
         let retry_in = self.backoff.next_pause();
         self.phase = Phase::Waiting(Box::pin(tokio::time::sleep(retry_in)));
         Heard::Lost { retry_in }
     }
 
-    fn end(&mut self, why: String) -> Heard {
+    fn end(&mut self, why: String) -> Heard<M> {
         self.outbox.clear();
         self.phase = Phase::Ended;
         Heard::Ended { why }
@@ -260,16 +270,24 @@ fn poll_send(socket: &mut Socket, outbox: &mut VecDeque<Message>, cx: &mut Conte
     socket.poll_flush(cx)
 }
 
-/// Reads a frame. Types that this client does not know are left out, but an unknown event still counts.
-fn parse(text: &str) -> Option<ServerMessage> {
-    #[derive(serde::Deserialize)]
-    struct Numbered {
-        seq: u32,
+impl Told for ServerMessage {
+    /// An event that this client does not know still counts.
+    fn parse(text: &str) -> Option<ServerMessage> {
+        #[derive(serde::Deserialize)]
+        struct Numbered {
+            seq: u32,
+        }
+        serde_json::from_str(text).ok().or_else(|| {
+            let Numbered { seq } = serde_json::from_str(text).ok()?;
+            Some(ServerMessage::Event(WireEvent { seq, kind: EventKind::Hidden {} }))
+        })
     }
-    serde_json::from_str(text).ok().or_else(|| {
-        let Numbered { seq } = serde_json::from_str(text).ok()?;
-        Some(ServerMessage::Event(WireEvent { seq, kind: EventKind::Hidden {} }))
-    })
+}
+
+impl Told for QueueServerMessage {
+    fn parse(text: &str) -> Option<QueueServerMessage> {
+        serde_json::from_str(text).ok()
+    }
 }
 
 #[cfg(test)]
@@ -287,11 +305,11 @@ mod tests {
 
     #[test]
     fn an_event_of_a_later_version_keeps_the_count_and_other_unknown_frames_are_left_out() {
-        let event = parse(r#"{"type":"comet_seen","seq":7,"tail":3}"#);
+        let event = ServerMessage::parse(r#"{"type":"comet_seen","seq":7,"tail":3}"#);
         let hidden = ServerMessage::Event(WireEvent { seq: 7, kind: EventKind::Hidden {} });
         assert_eq!(event, Some(hidden));
-        assert_eq!(parse(r#"{"type":"weather"}"#), None);
-        let known = parse(r#"{"type":"gave_up","seq":8,"seat":2,"mood":"low"}"#);
+        assert_eq!(ServerMessage::parse(r#"{"type":"weather"}"#), None);
+        let known = ServerMessage::parse(r#"{"type":"gave_up","seq":8,"seat":2,"mood":"low"}"#);
         assert!(matches!(known, Some(ServerMessage::Event(WireEvent { seq: 8, kind: EventKind::GaveUp { .. } }))));
     }
 }

@@ -5,9 +5,11 @@
 
 pub mod account;
 pub mod api;
+pub mod bot;
 pub mod connection;
 pub mod leaderboard;
 pub mod load;
+pub mod queue;
 pub mod screen;
 pub mod session;
 pub mod solve;

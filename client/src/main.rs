@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 use sprint_client::load::{self, audit};
-use sprint_client::{account, leaderboard, screen, solve, verify};
+use sprint_client::{account, bot, leaderboard, screen, solve, verify};
 
 /// Technomancer Sprint in a terminal.
 #[derive(Parser)]
@@ -20,6 +20,7 @@ enum Command {
     Watch(screen::WatchArgs),
     Leaderboard(leaderboard::LeaderboardArgs),
     Account(account::AccountArgs),
+    Bot(bot::BotArgs),
     Load(load::LoadArgs),
     Audit(audit::AuditArgs),
     Verify(verify::VerifyArgs),
@@ -35,6 +36,7 @@ fn main() -> ExitCode {
         Command::Watch(args) => online(screen::watch(args)),
         Command::Leaderboard(args) => online(leaderboard::run(&args)),
         Command::Account(args) => online(account::run(&args)),
+        Command::Bot(args) => online(bot::run(args)),
         Command::Load(args) => online(load::run(args)),
         Command::Audit(args) => online(audit::run(&args)),
         Command::Verify(args) => online(verify::run(&args)),

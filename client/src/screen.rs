@@ -23,6 +23,7 @@ mod emote;
 mod entrance;
 mod keys;
 mod lobby;
+mod quick;
 mod race;
 mod results;
 mod rivals;
@@ -48,9 +49,17 @@ pub async fn play(args: PlayArgs) -> ExitCode {
     if let Err(reason) = args.check().and_then(|()| on_a_terminal()) {
         return bad_call(reason);
     }
-    match entrance::enter(&args).await {
-        Ok(session) => show(session, args.screen.theme(), args.screen.server.http("")).await,
-        Err(reason) => failed(&reason),
+    loop {
+        let session = match entrance::enter(&args).await {
+            Ok(session) => session,
+            Err(reason) => return failed(&reason),
+        };
+        match show(session, args.screen.theme(), args.screen.server.http("")).await {
+            Ok(()) => return ExitCode::SUCCESS,
+            // Nobody else came to the race: the queue goes on looking.
+            Err(Ended { code: Some(code), .. }) if args.quick && code == "no_opponent" => {}
+            Err(ended) => return failed(&ended.why),
+        }
     }
 }
 
@@ -60,7 +69,10 @@ pub async fn watch(args: WatchArgs) -> ExitCode {
         return bad_call(reason);
     }
     match entrance::look_on(&args).await {
-        Ok(session) => show(session, args.screen.theme(), args.screen.server.http("")).await,
+        Ok(session) => match show(session, args.screen.theme(), args.screen.server.http("")).await {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(ended) => failed(&ended.why),
+        },
         Err(reason) => failed(&reason),
     }
 }
@@ -75,20 +87,19 @@ fn failed(reason: &str) -> ExitCode {
     ExitCode::from(DOES_NOT_HOLD)
 }
 
-async fn show(session: Session, theme: Theme, server: String) -> ExitCode {
-    let mut terminal = match ratatui::try_init() {
-        Ok(terminal) => terminal,
-        Err(error) => return failed(&format!("the terminal cannot be drawn on: {error}")),
-    };
+async fn show(session: Session, theme: Theme, server: String) -> Result<(), Ended> {
+    let mut terminal =
+        ratatui::try_init().map_err(|error| ended(format!("the terminal cannot be drawn on: {error}")))?;
     let shown = run(session, Ui::new(theme, server), &mut terminal).await;
     ratatui::restore();
-    match shown {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(reason) => failed(&reason),
-    }
+    shown
 }
 
-async fn run(mut session: Session, mut ui: Ui, terminal: &mut DefaultTerminal) -> Result<(), String> {
+fn ended(why: String) -> Ended {
+    Ended { code: None, why }
+}
+
+async fn run(mut session: Session, mut ui: Ui, terminal: &mut DefaultTerminal) -> Result<(), Ended> {
     let mut keys = EventStream::new();
     let mut tick = tokio::time::interval(TICK);
     loop {
@@ -103,13 +114,13 @@ async fn run(mut session: Session, mut ui: Ui, terminal: &mut DefaultTerminal) -
             now: Instant::now(),
         };
         let drawn = terminal.draw(|frame| draw(frame, &scene, &ui));
-        drawn.map_err(|error| format!("the terminal cannot be drawn on: {error}"))?;
+        drawn.map_err(|error| ended(format!("the terminal cannot be drawn on: {error}")))?;
         tokio::select! {
             update = session.next() => match update {
                 Ok(update) => heed(&mut ui, &session, &update),
                 Err(_) if ui.leaving => return Ok(()),
-                Err(_) if session.room.phase == PhaseView::Closed => return Err("the room is closed".to_owned()),
-                Err(Ended { why, .. }) => return Err(why),
+                Err(_) if session.room.phase == PhaseView::Closed => return Err(ended("the room is closed".to_owned())),
+                Err(ended) => return Err(ended),
             },
             key = keys.next() => match key {
                 Some(Ok(Event::Key(key))) if key.kind != KeyEventKind::Release => {
@@ -119,7 +130,7 @@ async fn run(mut session: Session, mut ui: Ui, terminal: &mut DefaultTerminal) -
                     }
                 }
                 Some(Ok(_)) => {}
-                Some(Err(error)) => return Err(format!("the keyboard cannot be read: {error}")),
+                Some(Err(error)) => return Err(ended(format!("the keyboard cannot be read: {error}"))),
                 None => return Ok(()),
             },
             _ = tick.tick() => {}

@@ -31,6 +31,8 @@ pub struct Session {
     role: Role,
     /// The round and the part of its seed that this client drew.
     nonce: Option<(Uuid, Nonce)>,
+    /// What the server said last before it closes the connection: it tells why better than a close code.
+    last_error: Option<(String, String)>,
     /// Set while the server refuses for speed: the next act leaves then, and the others one by one.
     held_until: Option<Instant>,
 }
@@ -116,6 +118,7 @@ impl Session {
                             token,
                             role,
                             nonce: None,
+                            last_error: None,
                             held_until: None,
                         };
                         session.acts.welcomed(n);
@@ -157,7 +160,10 @@ impl Session {
                     }
                     return Ok(Update::Lost { retry_in });
                 }
-                Heard::Ended { why } => return Err(Ended { code: None, why }),
+                Heard::Ended { why } => {
+                    let (code, why) = self.last_error.take().map_or((None, why), |(code, why)| (Some(code), why));
+                    return Err(Ended { code, why });
+                }
             }
         }
     }
@@ -275,7 +281,10 @@ impl Session {
                 self.refused(n, next, &code);
                 Ok(Some(Update::Refused { n, code, message }))
             }
-            ServerMessage::Error { code, message } => Ok(Some(Update::Refused { n: None, code, message })),
+            ServerMessage::Error { code, message } => {
+                self.last_error = Some((code.clone(), message.clone()));
+                Ok(Some(Update::Refused { n: None, code, message }))
+            }
             ServerMessage::Replaced {} => {
                 self.role = Role::Spectator;
                 self.room.seat = None;

@@ -4,6 +4,7 @@
     pip install websockets
     bot.py http://HOST:PORT            opens a room, prints its code and waits for another player
     bot.py http://HOST:PORT CODE       joins a room
+    bot.py http://HOST:PORT --quick    waits in the queue of quick match for another bot
 
 It solves its board by breadth-first search, which is fast enough for the preset `initiate`.
 """
@@ -68,8 +69,23 @@ def solve(board):
                 queue.append(after)
 
 
+def matched(server, token):
+    """Waits for a quick match: the room's code."""
+    with connect(server.replace("http", "ws", 1) + "/ws/v1/queue", subprotocols=["sprint.v1"]) as socket:
+        socket.send(json.dumps({"type": "join", "token": token, "seats": 2, "preset": "initiate"}))
+        for text in socket:
+            message = json.loads(text)
+            if message["type"] == "matched":
+                return message["code"]
+            if message["type"] == "error":
+                sys.exit(f"{message['code']}: {message['message']}")
+    sys.exit("the queue has closed the connection")
+
+
 def main(server, code=None):
-    token = post(server, "/players", {"name": "Example bot", "bot": True})["token"]
+    token = post(server, "/players", {"bot": True})["token"]
+    if code == "--quick":
+        code = matched(server, token)
     if code is None:
         code = post(server, "/rooms", {"preset": "initiate", "seats": 2}, token)["code"]
         print("room", code, flush=True)
@@ -87,7 +103,11 @@ def main(server, code=None):
             kind = message["type"]
             if kind == "welcome":
                 seat, n = message["seat"], message["n"]
-                say(type="ready", ready=True)
+                # In a quick match everybody is ready who is there, and the last one is welcomed to a round that has begun.
+                if message["state"]["phase"] == "dealing":
+                    say(type="nonce", nonce=secrets.token_hex(16))
+                elif not any(other["ready"] for other in message["state"]["seats"] if other["seat"] == seat):
+                    say(type="ready", ready=True)
             elif kind == "committed":
                 say(type="nonce", nonce=secrets.token_hex(16))
             elif kind == "start":

@@ -14,6 +14,9 @@ pub struct PlayArgs {
     /// Joins this room; without it a room is opened.
     #[arg(long, value_name = "CODE")]
     pub room: Option<String>,
+    /// Joins the queue of quick match: a rated race against players of your strength. Knows --seats and --preset.
+    #[arg(long, conflicts_with_all = ["room", "board"])]
+    pub quick: bool,
     /// Your name. The seat is yours again when you come back under the same name on this machine.
     #[arg(long)]
     pub name: Option<String>,
@@ -110,6 +113,10 @@ impl PlayArgs {
         let options = self.options();
         if self.room.is_some() && options != RoomOptions::default() {
             return Err("--room joins a room as it is: leave out the flags that open one".to_owned());
+        }
+        let of_quick = RoomOptions { seats: options.seats, preset: options.preset, ..RoomOptions::default() };
+        if self.quick && options != of_quick {
+            return Err("--quick knows --seats and --preset: leave out the other flags that open a room".to_owned());
         }
         options.checked().map(drop).map_err(|error| error.to_string())
     }

@@ -7,9 +7,11 @@ use std::fs::{self, OpenOptions};
 use std::io::Write;
 use std::path::PathBuf;
 
+use sprint_shared::options::RoomOptions;
 use sprint_shared::protocol::Role;
 
 use super::args::{PlayArgs, WatchArgs};
+use super::quick;
 use crate::api::{Api, ApiError, Server};
 use crate::session::{Ended, Session};
 
@@ -67,7 +69,14 @@ impl Refused {
 }
 
 async fn join(api: &Api, args: &PlayArgs, token: &str) -> Result<Session, Refused> {
+    let RoomOptions { seats, preset, .. } = args.options();
     let code = match &args.room {
+        None if args.quick => match quick::wait(api.server(), token, seats, preset).await {
+            Ok(Some(code)) => code,
+            Ok(None) => return Err(Refused::Because("you have left the queue".to_owned())),
+            Err(Ended { code: Some(code), .. }) if code == "bad_token" => return Err(Refused::Unknown),
+            Err(ended) => return Err(Refused::Because(ended.to_string())),
+        },
         Some(code) => code.clone(),
         None => match api.create_room(token, &args.options()).await {
             Ok(room) => room.code,

@@ -2,19 +2,22 @@
 
 use std::collections::BTreeSet;
 
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 use serde_json::Value;
+use sprint_shared::protocol::queue::{QueueClientMessage, QueueServerMessage};
 use sprint_shared::protocol::{ClientMessage, ServerMessage};
 
 const PAGE: &str = include_str!("../../../docs/protocol.md");
 const SCHEMA: &str = include_str!("../../../docs/protocol.schema.json");
 
-/// The frames of the worked session: direction and text, lines joined.
-fn frames() -> Vec<(char, String)> {
-    let mut frames: Vec<(char, String)> = Vec::new();
+/// The frames of the worked sessions: direction (doubled for the queue) and text, lines joined.
+fn frames() -> Vec<(&'static str, String)> {
+    let mut frames: Vec<(&str, String)> = Vec::new();
     for line in PAGE.split("```").skip(1).step_by(2).flat_map(str::lines) {
         match line.split_once(' ') {
-            Some((">", text)) => frames.push(('>', text.to_owned())),
-            Some(("<", text)) => frames.push(('<', text.to_owned())),
+            Some((direction @ (">" | "<" | ">>" | "<<"), text)) => frames.push((direction, text.to_owned())),
+            _ if line.starts_with("   (closed") => {}
             _ if line.starts_with("   ") => {
                 let (_, last) = frames.last_mut().expect("a frame to go on with");
                 last.push_str(line.trim_start());
@@ -26,27 +29,30 @@ fn frames() -> Vec<(char, String)> {
 }
 
 #[test]
-fn every_frame_of_the_worked_session_is_one() {
+fn every_frame_of_the_worked_sessions_is_one() {
     let frames = frames();
     assert!(frames.len() > 40, "{}", frames.len());
     let (mut sent, mut received) = (0, 0);
     for (direction, text) in frames.iter().filter(|(_, text)| !text.contains('…')) {
-        match direction {
-            '>' => {
-                let message: Result<ClientMessage, _> = serde_json::from_str(text);
-                assert!(message.is_ok(), "{text}: {message:?}");
-                sent += 1;
-            }
-            _ => {
-                let message: ServerMessage = serde_json::from_str(text).unwrap_or_else(|e| panic!("{text}: {e}"));
-                let again: Value = serde_json::to_value(message).expect("plain");
-                let told: Value = serde_json::from_str(text).expect("JSON");
-                assert_eq!(again, told, "no field of the frame is unknown");
-                received += 1;
-            }
+        match *direction {
+            ">" => drop(read::<ClientMessage>(text)),
+            ">>" => drop(read::<QueueClientMessage>(text)),
+            "<" => is_whole::<ServerMessage>(text),
+            _ => is_whole::<QueueServerMessage>(text),
         }
+        *if direction.starts_with('>') { &mut sent } else { &mut received } += 1;
     }
-    assert!(sent > 10 && received > 20, "{sent} {received}");
+    assert!(sent > 12 && received > 25, "{sent} {received}");
+}
+
+fn read<M: DeserializeOwned>(text: &str) -> M {
+    serde_json::from_str(text).unwrap_or_else(|error| panic!("{text}: {error}"))
+}
+
+/// No field of the frame is unknown, and none is left out.
+fn is_whole<M: Serialize + DeserializeOwned>(text: &str) {
+    let again: Value = serde_json::to_value(read::<M>(text)).expect("plain");
+    assert_eq!(again, read::<Value>(text));
 }
 
 #[test]

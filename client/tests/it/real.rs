@@ -181,3 +181,64 @@ async fn the_own_place_is_that_of_the_name_played_under_on_this_machine() {
     let place: serde_json::Value = serde_json::from_str(&printed(&place)).expect("one object");
     assert_eq!((&place["rank"], &place["period"]), (&serde_json::Value::Null, &"week".into()));
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn two_bots_find_each_other_by_quick_match_and_race() {
+    let host = Host::start().await;
+    let url = host.url();
+    let how = ["--quick", "--preset", "initiate", "--server", &url, "--json"];
+    let (strong, weak) = (["bot", "--strength", "10"], ["bot", "--strength", "1"]);
+    let calls = [[&strong[..], &how[..]].concat(), [&weak[..], &how[..]].concat()];
+    let (strong, weak) = tokio::join!(sprint(&calls[0]), sprint(&calls[1]));
+    let [strong, weak] = [strong, weak].map(|output| {
+        assert_eq!((said(&output).as_str(), output.status.code()), ("", Some(0)));
+        serde_json::from_str::<serde_json::Value>(&printed(&output)).expect("one object a round")
+    });
+    assert_eq!(strong["round_id"], weak["round_id"]);
+    assert_eq!((&strong["rank"], &weak["rank"]), (&1.into(), &2.into()));
+    assert_eq!((&strong["moves"], &strong["errors"]), (&strong["optimum"], &0.into()));
+    assert!(strong["official_ms"].is_u64() && weak["official_ms"].is_null());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_bot_plays_as_many_rounds_in_a_room_as_it_is_told_to() {
+    let host = Host::start().await;
+    let (url, api) = (host.url(), host.api());
+    let ada = api.guest(Some("Ada"), false).await.expect("a guest");
+    let blueprint = Some("R2S1/S2R1/-/- 3".to_owned());
+    let options = RoomOptions { blueprint, ..RoomOptions::default() };
+    let code = api.create_room(&ada.token, &options).await.expect("a room").code;
+    let call = ["bot", "--strength", "10", "--rounds", "2", "--name", "Clank", "--room", &code, "--server", &url];
+    let playing = async {
+        let mut session = host.join(&code, &ada).await;
+        for round in 1..=2 {
+            // The second round begins when both have voted for it.
+            session.until(|room| matches!(room.phase, PhaseView::Lobby | PhaseView::Over)).await.expect("open");
+            session.until(|room| room.seats.len() == 2 && room.seats[1].ready).await.expect("the bot is ready");
+            session.ready(true);
+            let is_over = |room: &sprint_client::state::Folded| {
+                room.round.as_ref().is_some_and(|r| r.number == round && r.result.is_some())
+            };
+            session.until(is_over).await.expect("the bot comes to harmony");
+        }
+        session.until(|room| room.seats.len() == 1).await.expect("the bot leaves");
+    };
+    let (output, ()) = tokio::join!(sprint(&call), playing);
+    assert_eq!((said(&output).as_str(), output.status.code()), ("", Some(0)));
+    let lines = printed(&output);
+    assert_eq!(lines.lines().filter(|line| line.starts_with("rank 1 of 2: ")).count(), 2, "{lines}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_bot_is_told_where_to_play() {
+    for (args, named) in [
+        (&["bot", "--strength", "5"][..], "--room"),
+        (&["bot", "--strength", "11", "--quick"], "1 to 10"),
+        (&["bot", "--quick"], "--strength"),
+        (&["bot", "--strength", "5", "--room", "A", "--seats", "3"], "--seats"),
+    ] {
+        let output = sprint(args).await;
+        assert_eq!(output.status.code(), Some(2), "{args:?}");
+        assert!(said(&output).contains(named), "{args:?}: {}", said(&output));
+    }
+}

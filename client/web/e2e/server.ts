@@ -16,8 +16,8 @@ export interface Server {
   stop: () => Promise<void>;
 }
 
-/** Starts the binary that `SPRINT_SERVER` names. */
-export async function startServer(): Promise<Server> {
+/** Starts the binary that `SPRINT_SERVER` names, with more flags. */
+export async function startServer(more: readonly string[] = []): Promise<Server> {
   const binary = process.env.SPRINT_SERVER;
   if (binary === undefined) {
     throw new Error('SPRINT_SERVER must name the sprint-server binary, such as ../../target/debug/sprint-server');
@@ -25,7 +25,7 @@ export async function startServer(): Promise<Server> {
   const folder = mkdtempSync(join(tmpdir(), 'sprint-e2e-'));
   const database = `sqlite://${join(folder, 'sprint.sqlite')}`;
   const start = (listen: string): ChildProcess => {
-    const flags = ['serve', '--listen', listen, '--database', database];
+    const flags = ['serve', '--listen', listen, '--database', database, ...more];
     return spawn(resolve(binary), flags, { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] });
   };
   let child = start('127.0.0.1:0');

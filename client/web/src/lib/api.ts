@@ -5,6 +5,7 @@ import type {
   Leaderboard,
   Link,
   Match,
+  MatchRatings,
   MatchSummary,
   NewPlayerCreated,
   Place,
@@ -12,6 +13,7 @@ import type {
   PresetInfo,
   Problem,
   Profile,
+  QueueInfo,
   RoomInfo,
   RoomOptions,
 } from './protocol';
@@ -155,6 +157,16 @@ export function findPlayer(playerId: string): Promise<Profile> {
 /** The rounds of a player, newest first. */
 export function matchesOf(playerId: string): Promise<MatchSummary[]> {
   return call(`/matches?player=${encodeURIComponent(playerId)}`);
+}
+
+/** How many wait for a quick match. */
+export function queueInfo(): Promise<QueueInfo> {
+  return call('/queue');
+}
+
+/** How a round moved ratings; those who raced in it may ask as soon as it is over. */
+export function matchRatings(roundId: string, token: string): Promise<MatchRatings> {
+  return call(`/matches/${encodeURIComponent(roundId)}/ratings`, { token });
 }
 
 /** A round that is over. */

@@ -3,6 +3,12 @@
 
 import type { RoundView } from './protocol';
 
+/** How long somebody has waited: `0:07`, `12:30`. */
+export function formatWait(ms: number): string {
+  const seconds = Math.max(0, Math.floor(ms / 1000));
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+}
+
 /** Where a race stands in time. All instants are `performance.now()` milliseconds. */
 export interface RaceClock {
   /** T0, where it is known. */

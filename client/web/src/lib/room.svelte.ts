@@ -35,6 +35,7 @@ const FINAL: Readonly<Record<number, Ending>> = {
   1000: { code: 'closed', message: 'This room is closed.' },
   4401: { code: 'bad_token', message: 'This server does not know your player any more.' },
   4403: { code: 'refused', message: 'This room does not let you in.' },
+  4410: { code: 'no_opponent', message: 'Nobody else came to this race.' },
   4404: { code: 'no_such_room', message: 'There is no such room, or it is closed.' },
 };
 
@@ -239,6 +240,7 @@ export class Room {
         this.isWelcome = true;
         this.seat = message.seat;
         if (message.state !== null) this.#takeState(message.seq, message.state, message.n);
+        this.#giveNonce();
         return;
       case 'snapshot':
       case 'start':
@@ -325,7 +327,7 @@ export class Room {
         this.#acts = null;
         this.own = null;
         this.notice = null;
-        if (this.isPlaying) this.#socket.send({ type: 'nonce', nonce: randomHex(16) });
+        this.#giveNonce();
         return;
       case 'countdown_started':
         this.clock = { startsAt: now + event.in_ms, shownAt: now + event.in_ms, stoppedMs: null };
@@ -350,12 +352,25 @@ export class Room {
     }
   }
 
+  /** The round to which this page has given its part of the seed. */
+  #noncedRound: string | null = null;
+
+  /** Gives this page's part of the seed, once a round: also where the page comes in after the round has begun. */
+  #giveNonce(): void {
+    const roundId = this.view?.round?.round_id ?? null;
+    if (!this.isPlaying || this.view?.phase !== 'dealing' || roundId === this.#noncedRound) return;
+    this.#noncedRound = roundId;
+    this.#socket.send({ type: 'nonce', nonce: randomHex(16) });
+  }
+
   #elapsed(now: number): number {
     const { startsAt, stoppedMs } = this.clock;
     return stoppedMs ?? (startsAt === null ? 0 : Math.max(0, now - startsAt));
   }
 
   #refused(n: number | undefined, next: number | undefined, code: string, message: string): void {
+    // A page that was loaded anew does not know that it gave its part of the seed.
+    if (n === undefined && code === 'not_now' && this.view?.phase === 'dealing') return;
     if (n === undefined || this.#acts === null) {
       this.#lastError = { code, message };
       this.say('error', message);

@@ -12,6 +12,7 @@ describe('addresses', () => {
     expect(routeOf('/me')).toEqual({ page: 'account' });
     expect(routeOf('/link')).toEqual({ page: 'link' });
     expect(routeOf('/me/too')).toEqual({ page: 'unknown' });
+    expect(routeOf('/quick?seats=2&preset=standard')).toEqual({ page: 'quick' });
     expect(routeOf('/r')).toEqual({ page: 'unknown' });
     expect(routeOf('/r/ABC/more')).toEqual({ page: 'unknown' });
   });

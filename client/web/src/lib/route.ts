@@ -1,4 +1,4 @@
-// The page's addresses: `/`, `/r/CODE`, `/m/ROUND_ID`, `/p/PLAYER_ID`, `/leaderboard`, `/me`, `/link`.
+// The page's addresses: `/`, `/r/CODE`, `/m/ROUND_ID`, `/p/PLAYER_ID`, `/leaderboard`, `/quick`, `/me`, `/link`.
 
 /** Where the visitor is. */
 export type Route =
@@ -9,6 +9,7 @@ export type Route =
   | { page: 'leaderboard' }
   | { page: 'account' }
   | { page: 'link' }
+  | { page: 'quick' }
   | { page: 'unknown' };
 
 /** The route of a path; what follows a `?` is the page's own matter. Room codes are read as people may type them: any case, O for 0, I and L for 1. */
@@ -22,6 +23,7 @@ export function routeOf(path: string): Route {
   if (first === 'leaderboard' && second === undefined) return { page: 'leaderboard' };
   if (first === 'me' && second === undefined) return { page: 'account' };
   if (first === 'link' && second === undefined) return { page: 'link' };
+  if (first === 'quick' && second === undefined) return { page: 'quick' };
   return { page: 'unknown' };
 }
 

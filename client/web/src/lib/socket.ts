@@ -1,4 +1,4 @@
-// The connection to a room: one WebSocket after another. It reconnects by itself with backoff and jitter, says how it
+// The connection to a room or to the queue: one WebSocket after another. It reconnects by itself with backoff and jitter, says how it
 // stands, and knows nothing of what the messages mean.
 
 import type { ClientMessage, ServerMessage } from './protocol';
@@ -7,10 +7,10 @@ import type { ClientMessage, ServerMessage } from './protocol';
 export type SocketStatus = 'connecting' | 'open' | 'lost' | 'closed';
 
 /** What the owner of a socket is told. */
-export interface SocketEvents {
+export interface SocketEvents<Says = ClientMessage, Hears = ServerMessage> {
   /** The first message of each connection. */
-  hello: () => ClientMessage;
-  message: (message: ServerMessage) => void;
+  hello: () => Says;
+  message: (message: Hears) => void;
   status: (status: SocketStatus, retryInMs: number) => void;
   /** The server has closed the connection. False if trying again cannot help. */
   closed: (code: number, reason: string) => boolean;
@@ -26,18 +26,19 @@ export function retryDelayMs(attempt: number, random: number): number {
   return Math.round(full / 2 + (full / 2) * random);
 }
 
-/** A room's connection, until it is closed for good. */
-export class RoomSocket {
+/** A connection that comes back by itself, until it is closed for good. */
+export class LiveSocket<Says, Hears> {
   readonly #url: string;
-  readonly #events: SocketEvents;
+  readonly #events: SocketEvents<Says, Hears>;
   #socket: WebSocket | null = null;
   #attempt = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #isClosed = false;
 
-  constructor(code: string, events: SocketEvents) {
+  /** `path` is an address on this page's own server. */
+  constructor(path: string, events: SocketEvents<Says, Hears>) {
     const scheme = location.protocol === 'https:' ? 'wss:' : 'ws:';
-    this.#url = `${scheme}//${location.host}/ws/v1/rooms/${encodeURIComponent(code)}`;
+    this.#url = `${scheme}//${location.host}${path}`;
     this.#events = events;
     addEventListener('online', this.#now);
     addEventListener('offline', this.#lost);
@@ -46,7 +47,7 @@ export class RoomSocket {
   }
 
   /** Sends a message; false if there is no open connection. */
-  send(message: ClientMessage): boolean {
+  send(message: Says): boolean {
     if (this.#socket?.readyState !== WebSocket.OPEN) return false;
     this.#socket.send(JSON.stringify(message));
     return true;
@@ -83,7 +84,7 @@ export class RoomSocket {
       this.#events.status('open', 0);
     };
     socket.onmessage = ({ data }: MessageEvent<string>) => {
-      this.#events.message(JSON.parse(data) as ServerMessage);
+      this.#events.message(JSON.parse(data) as Hears);
     };
     socket.onclose = ({ code, reason }) => {
       if (this.#socket !== socket) return;
@@ -124,5 +125,12 @@ export class RoomSocket {
       socket.onmessage = null;
       socket.close();
     }
+  }
+}
+
+/** A room's connection. */
+export class RoomSocket extends LiveSocket<ClientMessage, ServerMessage> {
+  constructor(code: string, events: SocketEvents) {
+    super(`/ws/v1/rooms/${encodeURIComponent(code)}`, events);
   }
 }

@@ -59,3 +59,15 @@ export function ordinal(rank: number): string {
   const isTeen = Math.floor(rank / 10) % 10 === 1;
   return `${rank}${(isTeen ? undefined : ['th', 'st', 'nd', 'rd'][rank % 10]) ?? 'th'}`;
 }
+
+/** A difference with its sign: `+40`, `−12`, `±0`. */
+export function signed(difference: number): string {
+  if (difference === 0) return '±0';
+  return difference > 0 ? `+${difference}` : `−${-difference}`;
+}
+
+/** How many people wait for a quick match. */
+export function peopleWaiting(count: number): string {
+  if (count === 0) return 'Nobody waits at the moment.';
+  return count === 1 ? 'One player waits for a race now.' : `${count} players wait for a race now.`;
+}

@@ -1,0 +1,140 @@
+//! The wait for a quick match, in plain lines before the screen is drawn: how long, who else, and the bot on offer.
+
+use std::io::Write;
+use std::time::{Duration, Instant};
+
+use crossterm::event::{Event, EventStream, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
+use crossterm::terminal::{disable_raw_mode, enable_raw_mode};
+use futures_util::StreamExt;
+use sprint_shared::preset::Preset;
+use sprint_shared::protocol::queue::QueueServerMessage;
+
+use crate::api::Server;
+use crate::queue::{News, Waiting};
+use crate::session::Ended;
+
+/// Between two looks at the clock.
+const TICK: Duration = Duration::from_secs(1);
+
+/// Waits until a race is found; its code, or `None` if the player has left the queue.
+pub async fn wait(server: &Server, token: &str, seats: u8, preset: Preset) -> Result<Option<String>, Ended> {
+    let _raw = Raw::enter()?;
+    let mut waiting = Waiting::new(server, token, seats, preset);
+    let (mut keys, mut tick) = (EventStream::new(), tokio::time::interval(TICK));
+    let mut wait = Wait { since: Instant::now(), others: 0, offer: None, line: String::new() };
+    say(&format!("Looking for a race of {seats} on {preset} boards, rated. Press q to leave the queue."));
+    loop {
+        tokio::select! {
+            news = waiting.next() => match news? {
+                News::Told(QueueServerMessage::Matched { code, .. }) => {
+                    say("A race is found.");
+                    return Ok(Some(code));
+                }
+                News::Told(told) => wait.heed(told),
+                News::Lost { .. } => say("The connection is lost; trying again."),
+            },
+            key = keys.next() => match key {
+                Some(Ok(Event::Key(key))) if key.kind != KeyEventKind::Release => match pressed(key) {
+                    Pressed::Leave => return Ok(None),
+                    Pressed::Accept if wait.offer.is_some() => {
+                        say("Opening the race.");
+                        waiting.accept();
+                    }
+                    Pressed::Accept | Pressed::Other => {}
+                },
+                Some(Ok(_)) => {}
+                Some(Err(error)) => return Err(failed(format!("the keyboard cannot be read: {error}"))),
+                None => return Ok(None),
+            },
+            _ = tick.tick() => wait.show(),
+        }
+    }
+}
+
+/// Keys one by one while it lasts.
+struct Raw;
+
+impl Raw {
+    fn enter() -> Result<Raw, Ended> {
+        enable_raw_mode().map_err(|error| failed(format!("the terminal gives no single keys: {error}")))?;
+        Ok(Raw)
+    }
+}
+
+impl Drop for Raw {
+    fn drop(&mut self) {
+        let _ = disable_raw_mode();
+    }
+}
+
+enum Pressed {
+    Leave,
+    Accept,
+    Other,
+}
+
+fn pressed(key: KeyEvent) -> Pressed {
+    match key.code {
+        KeyCode::Char('c') if key.modifiers.contains(KeyModifiers::CONTROL) => Pressed::Leave,
+        KeyCode::Char('q') | KeyCode::Esc => Pressed::Leave,
+        KeyCode::Enter => Pressed::Accept,
+        _ => Pressed::Other,
+    }
+}
+
+/// What is known of the wait.
+struct Wait {
+    since: Instant,
+    others: u32,
+    /// The name of the bot on offer.
+    offer: Option<String>,
+    /// What the last line says.
+    line: String,
+}
+
+impl Wait {
+    fn heed(&mut self, told: QueueServerMessage) {
+        match told {
+            QueueServerMessage::Waiting { waiting, since_ms, .. } => {
+                self.others = waiting.saturating_sub(1);
+                self.since = Instant::now().checked_sub(Duration::from_millis(since_ms)).unwrap_or(self.since);
+            }
+            QueueServerMessage::Offer { name, rating, .. } => {
+                say(&format!(
+                    "Nobody has come yet. Press Enter to race {name}, a bot rated {rating}: unrated. Or wait on."
+                ));
+                self.offer = Some(name);
+            }
+            QueueServerMessage::Back {} => say("That race came to nothing; you wait on, as long as before."),
+            QueueServerMessage::Refused { message, .. } => say(&message),
+            _ => {}
+        }
+        self.show();
+    }
+
+    /// The time waited and the others, on one line that is written over.
+    fn show(&mut self) {
+        let waited = self.since.elapsed().as_secs();
+        let others = match self.others {
+            0 => "nobody else waits".to_owned(),
+            1 => "one other waits".to_owned(),
+            others => format!("{others} others wait"),
+        };
+        let line = format!("{}:{:02}  {others}", waited / 60, waited % 60);
+        if line != self.line {
+            print!("\r\x1b[K{line}");
+            let _ = std::io::stdout().flush();
+            self.line = line;
+        }
+    }
+}
+
+fn failed(why: String) -> Ended {
+    Ended { code: None, why }
+}
+
+/// A line of its own, where lines do not end by themselves.
+fn say(text: &str) {
+    print!("\r\x1b[K{text}\r\n");
+    let _ = std::io::stdout().flush();
+}
