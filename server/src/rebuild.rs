@@ -54,7 +54,6 @@ pub enum RebuildError {
 pub async fn rebuild(store: &Store, clock: &Clock, purpose: Purpose) -> Result<Report, RebuildError> {
     let now_ms = || clock.now().0 as i64;
     let mut building = store.claim_building(now_ms()).await?.ok_or(RebuildError::Busy)?;
-    remove_unfinished(store, &mut building, clock).await?;
     let flip = purpose == Purpose::Replace;
     let mut report = Report { rounds: 0, players: 0, differing: 0 };
     let mut last = 0;

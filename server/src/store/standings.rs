@@ -105,7 +105,8 @@ macro_rules! generation {
     };
 }
 
-/// Rows of a board on one side of a place, nearest first; names and details are joined outside, row by row.
+/// Rows of a board on one side of a place, nearest first; names and details are joined outside, row by row. IS TRUE
+/// keeps both databases from looking through all rounds of a player for one of them: a round has four seats.
 macro_rules! rows {
     ($side:literal, $order:literal) => {
         concat!(
@@ -120,7 +121,7 @@ macro_rules! rows {
             " LIMIT $6) e \
              LEFT JOIN player p ON p.player_id = e.player_id \
              LEFT JOIN round_result r ON r.round_id = e.round_id \
-             LEFT JOIN seat_result s ON s.round_id = e.round_id AND s.player_id = e.player_id \
+             LEFT JOIN seat_result s ON s.round_id = e.round_id AND (s.player_id = e.player_id) IS TRUE \
              LEFT JOIN rating g ON g.generation = ",
             generation!(),
             " AND g.series = $7 AND g.player_id = e.player_id \

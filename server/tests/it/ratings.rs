@@ -192,6 +192,18 @@ on_both!(five_rounds_a_day_between_two_count_and_the_sixth_does_not, |database| 
     assert_eq!(rating(&store, people[2]).await.unwrap().1, 1);
 });
 
+on_both!(meetings_among_others_count_for_every_two, |database| {
+    let store = database.open().await;
+    let people = people(&store, 3).await;
+    let rounds: Vec<RoundRecord> = (0..5).map(|index| race(NOON_MS + index, &people)).collect();
+    store_rounds(&store, &rounds).await;
+    let pairs = [[people[0], people[1]], [people[0], people[2]], [people[1], people[2]]];
+    store_rounds(&store, &pairs.map(|pair| race(NOON_MS + 10, &pair))).await;
+    for person in people {
+        assert_eq!(rating(&store, person).await.unwrap().1, 5);
+    }
+});
+
 on_both!(the_day_turns_over_at_midnight_utc, |database| {
     let store = database.open().await;
     let people = people(&store, 2).await;
