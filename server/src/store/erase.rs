@@ -13,6 +13,7 @@ use crate::names::DELETED;
 
 /// Rows that one transaction reads and perhaps writes at most, so that the journal never waits long for the writer.
 const SLICE_ROWS: usize = 500;
+const ENTRIES: &str = "DELETE FROM board_entry WHERE player_id = $1";
 /// What the public list would show of a room that is over.
 const NOBODY: &str = r#"{"players":[],"joinable":false}"#;
 
@@ -47,7 +48,6 @@ impl Store {
              standing_at_ms = $3, erased = $4 WHERE player_id = $1";
         const CODES: &str = "DELETE FROM link_code WHERE player_id = $1";
         const TOKENS: &str = "DELETE FROM device WHERE player_id = $1";
-        const ENTRIES: &str = "DELETE FROM board_entry WHERE player_id = $1";
         self.before_write().await?;
         let outcome = on_db!(self, |db| async {
             let mut tx = db.write.begin_with(db.begin).await?;
@@ -104,8 +104,14 @@ impl Store {
     pub async fn set_erased(&self, player_id: Uuid) -> Result<(), StoreError> {
         const SQL: &str = "UPDATE player SET erased = $2 WHERE player_id = $1";
         self.before_write().await?;
-        let outcome =
-            on_db!(self, |db| sqlx::query(SQL).bind(player_id).bind(true).execute(&db.write).await.map(|_| ()));
+        let outcome = on_db!(self, |db| async {
+            let mut tx = db.write.begin_with(db.begin).await?;
+            // A round that was being counted when the player was deleted may have written one more.
+            sqlx::query(ENTRIES).bind(player_id).execute(&mut *tx).await?;
+            sqlx::query(SQL).bind(player_id).bind(true).execute(&mut *tx).await?;
+            tx.commit().await
+        }
+        .await);
         self.wrote(outcome)
     }
 

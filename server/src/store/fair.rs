@@ -96,7 +96,8 @@ impl Store {
         // Locks the ladder: a rebuild begins before this or sees what it has changed.
         const IDLE: &str =
             "UPDATE ladder SET rounds = rounds WHERE id = 1 AND (building IS NULL OR building_at_ms < $1)";
-        const STANDING: &str = "UPDATE player SET standing = $2, standing_at_ms = $3 WHERE player_id = $1";
+        const STANDING: &str =
+            "UPDATE player SET standing = $2, standing_at_ms = $3 WHERE player_id = $1 AND standing <> 3";
         const FLAG: &str = "INSERT INTO flag (player_id, at_ms, standing, reason) VALUES ($1, $2, $3, $4) \
              ON CONFLICT (player_id, at_ms) DO UPDATE SET standing = excluded.standing, reason = excluded.reason";
         self.before_write().await?;

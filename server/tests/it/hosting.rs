@@ -169,3 +169,24 @@ async fn emotes_are_limited_and_no_spectator_hears_them() {
     let welcome = host.seat(&code, &ben).await.heard;
     assert!(welcome.iter().all(|m| m["type"] != "emote"));
 }
+
+#[tokio::test]
+async fn a_room_of_people_who_were_brought_together_has_no_host() {
+    let host = Host::start().await;
+    let (ada, ben) = (host.guest("Ada").await, host.guest("Ben").await);
+    let (mut one, mut other) = (host.queue(&ada, 2).await, host.queue(&ben, 2).await);
+    let (code, _) = (one.matched().await, other.matched().await);
+    let mut sitting = host.socket(&code).await;
+    let welcome = sitting.hello(&ada, "player").await;
+    assert_eq!(welcome["state"]["host"], Value::Null);
+    for command in [
+        json!({ "type": "start" }),
+        json!({ "type": "kick", "seat": 2 }),
+        json!({ "type": "close" }),
+        json!({ "type": "hand_over", "seat": 2 }),
+    ] {
+        sitting.say(command.clone()).await;
+        assert_eq!(sitting.until("refused").await["code"], "not_now", "{command}");
+    }
+    assert!(sitting.heard.iter().all(|message| message["type"] != "host_changed"));
+}
