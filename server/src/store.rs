@@ -41,7 +41,6 @@ use tokio::sync::watch;
 
 pub use board::DealtBoard;
 pub use device::Login;
-pub use erase::ToErase;
 pub use event::{RoomEvents, StoredEvent};
 pub(crate) use failure::Failure;
 pub use fair::{Judged, Suspect};

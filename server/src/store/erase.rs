@@ -4,7 +4,6 @@
 //! prove their results. Must never touch a room that is not finished, and never hold the writer for long.
 
 use serde_json::Value;
-use sqlx::FromRow;
 use uuid::Uuid;
 
 use super::event::Slice;
@@ -16,15 +15,6 @@ const SLICE_ROWS: usize = 500;
 const ENTRIES: &str = "DELETE FROM board_entry WHERE player_id = $1";
 /// What the public list would show of a room that is over.
 const NOBODY: &str = r#"{"players":[],"joinable":false}"#;
-
-/// A player whose name still stands in stored rounds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, FromRow)]
-pub struct ToErase {
-    /// Who.
-    pub player_id: Uuid,
-    /// Since when, in milliseconds since the Unix epoch.
-    pub deleted_at_ms: i64,
-}
 
 /// How far a room is.
 #[derive(Clone, Copy)]
@@ -62,17 +52,16 @@ impl Store {
     }
 
     /// Players who are deleted and whose name still stands somewhere.
-    pub async fn players_to_erase(&self, limit: i64) -> Result<Vec<ToErase>, StoreError> {
+    pub async fn players_to_erase(&self, limit: i64) -> Result<Vec<Uuid>, StoreError> {
         // Its condition is worded as that of the index `player_to_erase` is.
-        const SQL: &str = "SELECT player_id, standing_at_ms AS deleted_at_ms FROM player WHERE NOT erased \
-             ORDER BY player_id LIMIT $1";
-        Ok(on_db!(self, MemoryDatabase::players_to_erase(), |db| sqlx::query_as(SQL)
+        const SQL: &str = "SELECT player_id FROM player WHERE NOT erased ORDER BY player_id LIMIT $1";
+        Ok(on_db!(self, MemoryDatabase::players_to_erase(), |db| sqlx::query_scalar(SQL)
             .bind(limit)
             .fetch_all(&db.read)
             .await)?)
     }
 
-    /// Whether a room is still open that was made before then: the player may sit in it, and so the name.
+    /// Whether a room is still open that was made by then: the player may sit in it, and so the name.
     pub async fn is_room_open_since(&self, before_ms: i64) -> Result<bool, StoreError> {
         const SQL: &str =
             "SELECT room_id FROM room WHERE finished_at_ms IS NULL AND created_at_ms <= $1 ORDER BY room_id LIMIT 1";

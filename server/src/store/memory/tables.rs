@@ -14,7 +14,7 @@ use crate::names;
 use crate::store::dialect::EventInsert;
 use crate::store::event::OfRoom;
 use crate::store::{Claim, EVENT_FORMAT, Failure, ListedAfter, NewPlayer, NewRoom, Player, Room};
-use crate::store::{RoundRecord, Standing, StoredEvent, ToErase};
+use crate::store::{RoundRecord, Standing, StoredEvent};
 
 use super::{Answer, MemoryDatabase};
 
@@ -210,7 +210,7 @@ impl MemoryDatabase {
     }
 
     /// Nobody is banned or deleted here.
-    pub(crate) async fn players_to_erase(&self) -> Answer<Vec<ToErase>> {
+    pub(crate) async fn players_to_erase(&self) -> Answer<Vec<Uuid>> {
         Ok(Vec::new())
     }
 
