@@ -8,13 +8,15 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use axum::extract::ws::Utf8Bytes;
-use sprint_shared::bot::{Call, Habit, Line, Mind, Strength};
+use sprint_shared::bot::{Call, Habit, Line, Mind, NoStrength, Strength};
 use sprint_shared::deal::{Draws, Seed};
 use sprint_shared::event::Nonce;
 use sprint_shared::play::Act;
 use sprint_shared::protocol::view::PhaseView;
 use sprint_shared::protocol::{ClientMessage, Role, ServerMessage};
 use sprint_shared::solver::Cancel;
+use sprint_shared::time::Millis;
+use thiserror::Error;
 use tokio::sync::{OwnedSemaphorePermit, mpsc, oneshot};
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, sleep_until};
@@ -22,9 +24,11 @@ use uuid::Uuid;
 
 use crate::chance::random;
 use crate::clock::Clock;
+use crate::ghost::{self, NoGhost};
 use crate::pool::Dealers;
 use crate::room::{ConnectionId, Inbound, Join, OUTBOX, Out, RoomHandle};
 use crate::socket;
+use crate::store::{Guest, Store};
 
 /// Bots that play at once at most.
 pub const BOTS_MAX: usize = 200;
@@ -35,8 +39,6 @@ pub struct Bot {
     pub player: Uuid,
     /// By what name.
     pub name: String,
-    /// How it finds its acts.
-    pub skill: Skill,
     /// Its connection to the room.
     pub connection: ConnectionId,
     /// The clock that its acts are stamped by.
@@ -55,9 +57,37 @@ pub enum Skill {
     Ghost(Vec<(u64, Act)>),
 }
 
+/// Why nobody plays in a bot's seat.
+#[derive(Debug, Error)]
+pub enum Unskilled {
+    /// A strength that there is not.
+    #[error(transparent)]
+    Strength(#[from] NoStrength),
+    /// A ghost whose round cannot be raced.
+    #[error(transparent)]
+    Ghost(#[from] NoGhost),
+    /// Somebody who has to come by a connection of their own.
+    #[error("a person plays for themselves")]
+    Person,
+}
+
+impl Skill {
+    /// How a guest plays who does not come by a connection. A ghost's round is proven anew.
+    pub async fn of(guest: &Guest, store: &Store) -> Result<Skill, Unskilled> {
+        Ok(match guest {
+            Guest::Person { .. } => return Err(Unskilled::Person),
+            Guest::Bot { strength, .. } => Skill::Strength(Strength::try_from(*strength)?),
+            Guest::Ghost { round_id, seat, .. } => {
+                Skill::Ghost(ghost::acts(&ghost::round(store, *round_id).await?, *seat))
+            }
+        })
+    }
+}
+
 /// A bot in its seat.
 struct Seated {
     bot: Bot,
+    skill: Skill,
     room: RoomHandle,
     mind: Mind,
     draws: Draws,
@@ -86,7 +116,7 @@ impl Drop for Thinking {
 
 impl Bot {
     /// Plays in a room until the room lets it go.
-    pub async fn play(self, room: RoomHandle) {
+    pub async fn play(self, skill: Skill, room: RoomHandle) {
         let (outbox, mut heard) = mpsc::channel(OUTBOX);
         let (end, mut ended) = oneshot::channel();
         let lost = Arc::<AtomicBool>::default();
@@ -99,6 +129,7 @@ impl Bot {
         }
         let mut seated = Seated {
             bot: self,
+            skill,
             room,
             mind: Mind::default(),
             draws: Draws::new(&Seed(random())),
@@ -167,7 +198,7 @@ impl Seated {
         }
         if let Some(message) = self.mind.says(Nonce(random())) {
             // A ghost has raced once, and does no more.
-            let again = matches!(self.bot.skill, Skill::Ghost(_)) && self.mind.phase() != PhaseView::Dealing;
+            let again = matches!(self.skill, Skill::Ghost(_)) && self.mind.phase() != PhaseView::Dealing;
             if !again {
                 self.say(message).await;
             }
@@ -180,8 +211,12 @@ impl Seated {
     }
 
     async fn say(&mut self, message: ClientMessage) {
+        self.say_at(self.bot.clock.now(), message).await;
+    }
+
+    async fn say_at(&mut self, at: Millis, message: ClientMessage) {
         let Some(command) = socket::command(message) else { return };
-        let (connection, at) = (self.bot.connection, self.bot.clock.now());
+        let connection = self.bot.connection;
         // A room that is gone has ended the line as well.
         let _ = self.room.inbox().send(Inbound::Say { connection, at, command }).await;
     }
@@ -190,7 +225,7 @@ impl Seated {
     fn plan(&mut self) {
         self.planned = None;
         let Some(play) = self.mind.at_work() else { return };
-        match &self.bot.skill {
+        match &self.skill {
             Skill::Ghost(acts) => {
                 let next = acts.get(self.mind.n() as usize).zip(self.t0);
                 self.planned = next.map(|((at_ms, act), t0)| (t0 + Duration::from_millis(*at_ms), *act));
@@ -228,7 +263,12 @@ impl Seated {
     }
 
     async fn act(&mut self) {
-        let Some((_, act)) = self.planned.take().filter(|_| self.mind.at_work().is_some()) else { return };
-        self.say(self.mind.message(act)).await;
+        let Some((planned, act)) = self.planned.take().filter(|_| self.mind.at_work().is_some()) else { return };
+        let mut at = self.bot.clock.now();
+        if matches!(self.skill, Skill::Ghost(_)) {
+            // It was then that it acted, however late this machine is.
+            at = Millis(at.0.saturating_sub(planned.elapsed().as_millis() as u64));
+        }
+        self.say_at(at, self.mind.message(act)).await;
     }
 }

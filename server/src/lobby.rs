@@ -7,7 +7,6 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use sprint_shared::bot::Strength;
 use sprint_shared::event::Event;
 use sprint_shared::options::RoomOptions;
 use sprint_shared::time::{Millis, Seat};
@@ -301,25 +300,30 @@ impl Lobby {
     /// Starts the bots among a room's guests. They come back with their room: whoever opens it, or takes it over.
     fn seat_bots(&self, room: &RoomHandle, guests: &[Guest]) {
         for guest in guests {
-            let Guest::Bot { player, name, strength } = guest else { continue };
-            let (Ok(strength), Ok(place)) =
-                (Strength::try_from(*strength), self.inner.bots.clone().try_acquire_owned())
-            else {
-                tracing::warn!(code = &*room.code, name, "a bot has no place: as many play as may");
+            if guest.is_person() {
+                continue;
+            }
+            let Ok(place) = self.inner.bots.clone().try_acquire_owned() else {
+                tracing::warn!(code = &*room.code, name = guest.name(), "a bot has no place: as many play as may");
                 continue;
             };
             let number = self.inner.bots_seated.fetch_add(1, Ordering::Relaxed);
             let RoomContext { clock, dealers, .. } = &self.inner.context;
             let bot = Bot {
-                player: *player,
-                name: name.clone(),
-                skill: Skill::Strength(strength),
+                player: guest.player(),
+                name: guest.name().to_owned(),
                 connection: ConnectionId(BOT_CONNECTIONS + number),
                 clock: *clock,
                 dealers: dealers.clone(),
                 place,
             };
-            tokio::spawn(bot.play(room.clone()));
+            let (room, store, guest) = (room.clone(), self.inner.store.clone(), guest.clone());
+            tokio::spawn(async move {
+                match Skill::of(&guest, &store).await {
+                    Ok(skill) => bot.play(skill, room).await,
+                    Err(error) => tracing::error!(code = &*room.code, %error, "a bot does not know how to play"),
+                }
+            });
         }
     }
 }

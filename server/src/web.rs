@@ -21,6 +21,7 @@ use crate::problem::ApiError;
 
 mod account;
 mod caller;
+mod ghosts;
 mod health;
 mod input;
 mod keys;
@@ -83,7 +84,8 @@ fn api() -> OpenApiRouter<App> {
         .routes(routes!(ratings::profile))
         .routes(routes!(ratings::of_match))
         .routes(routes!(queue::waiting))
-        .routes(routes!(practice::create));
+        .routes(routes!(practice::create))
+        .routes(routes!(ghosts::create));
     OpenApiRouter::with_openapi(Document::openapi()).nest("/api/v1", v1)
 }
 

@@ -146,6 +146,7 @@ async fn the_openapi_document_names_every_address() {
             "get /api/v1/rooms",
             "get /api/v1/rooms/{code}",
             "patch /api/v1/players/me",
+            "post /api/v1/matches/{round_id}/ghosts",
             "post /api/v1/players",
             "post /api/v1/players/link",
             "post /api/v1/players/login",

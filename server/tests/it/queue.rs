@@ -72,6 +72,9 @@ async fn two_find_each_other_and_race_rated() {
         let after = moved["rating_after"].as_i64().unwrap();
         assert_eq!((after > 1_500, after < 1_500), (rises, !rises), "seat {seat}: {after}");
     }
+    // Those who watch are 15 s behind, and no ghost tells them more.
+    let ghosts = host.request("POST", &format!("/api/v1/matches/{round_id}/ghosts"), &headers, "").await;
+    assert_eq!(ghosts.status, 404, "{}", ghosts.body);
     host.stop().await;
     let mut database = SqliteConnection::connect(&host.database()).await.unwrap();
     let stored: Vec<(bool, bool)> =

@@ -1,0 +1,71 @@
+//! Racing the ghosts of a stored round.
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::StatusCode;
+use sprint_shared::api::{Problem, RoomInfo};
+
+use super::caller::Caller;
+use super::input::Id;
+use super::matches::{NO_SUCH_ROUND, is_shown, stored};
+use super::peer::Address;
+use super::rooms::info;
+use crate::app::App;
+use crate::ghost::{self, NoGhost};
+use crate::limits::Deed;
+use crate::problem::ApiError;
+use crate::store::Guest;
+
+/// Opens a room in which the caller races everybody who came to harmony in a round, as they did then: its board and its
+/// rules, unrated. The round is proven first.
+#[utoipa::path(
+    post, path = "/matches/{round_id}/ghosts", tag = "matches",
+    params(
+        ("round_id" = uuid::Uuid, Path, description = "the round's id"),
+        ("Idempotency-Key" = Option<String>, Header, description = "the same key gets the same room again"),
+    ),
+    responses(
+        (status = 201, description = "the room and its code", body = RoomInfo),
+        (status = 401, description = "no token, or nobody's", body = Problem),
+        (status = 404, description = "no such round", body = Problem),
+        (status = 422, description = "the round does not prove its result, or nobody came to harmony in it", body = Problem),
+        (status = 429, description = "too many rooms from this address", body = Problem),
+        (status = 503, description = "as many rooms are open, or as many bots play, as may", body = Problem),
+    )
+)]
+pub(super) async fn create(
+    State(app): State<App>,
+    Caller(player): Caller,
+    Address(address): Address,
+    Id(round_id): Id,
+) -> Result<(StatusCode, Json<RoomInfo>), ApiError> {
+    if !app.addresses.allows(Deed::Room, address) {
+        return Err(ApiError::TooMany);
+    }
+    let (row, _) = app.store.round(round_id).await?.ok_or(NO_SUCH_ROUND)?;
+    let now = app.clock.now();
+    if !is_shown(&stored(&row)?, &row, now) {
+        return Err(NO_SUCH_ROUND);
+    }
+    let round = ghost::round(&app.store, round_id).await.map_err(|error| match error {
+        NoGhost::NoRound => NO_SUCH_ROUND,
+        NoGhost::Unproven(damage) => {
+            tracing::error!(%round_id, %damage, "a stored round does not prove its result");
+            ApiError::Invalid("this round does not prove its result: nobody races its ghosts".to_owned())
+        }
+        NoGhost::Store(error) => error.into(),
+    })?;
+    let ghosts = ghost::guests(&round, now);
+    if ghosts.is_empty() {
+        return Err(ApiError::Invalid("nobody came to harmony in this round: it has no ghosts".to_owned()));
+    }
+    if !app.lobby.has_bots(ghosts.len()) {
+        return Err(ApiError::Full);
+    }
+    let options = ghost::options(&round, ghosts.len());
+    let options = options.checked().map_err(|bad| ApiError::Invalid(bad.to_string()))?;
+    let person = Guest::Person { player: player.player_id, name: player.name, bot: player.bot };
+    let guests = [person].into_iter().chain(ghosts).collect();
+    let room = app.lobby.create_for(options, false, guests).await?;
+    Ok((StatusCode::CREATED, Json(info(&room))))
+}
