@@ -118,10 +118,22 @@ it.each([
   await ada.getByRole('heading', { name: 'Spire Restored!' }).waitFor();
   await ada.getByRole('row', { name: new RegExp(offered) }).waitFor();
   expect(await ada.locator('.moves').count()).toBe(0);
+  const round = await ada.getByRole('link', { name: 'The page of this round' }).getAttribute('href');
   await ada.getByRole('button', { name: 'Rematch' }).click();
   await waitForRace(ada);
   await ada.getByRole('button', { name: 'Give up' }).click();
   await ada.getByRole('button', { name: 'Really give up?' }).click();
+  await ada.getByRole('button', { name: 'Leave' }).click();
+
+  // The round stays, and its ghosts can be raced: here the own one.
+  const name = await ada.locator('.you').innerText();
+  await ada.goto(`${lonely.url}${round}`);
+  await ada.getByRole('button', { name: 'Race the ghosts of this round' }).click();
+  await waitForRace(ada);
+  await ada.getByText(`Ghost of ${name}`.slice(0, 20).trimEnd()).first().waitFor();
+  await expectAccessible(ada);
+  await shoot(ada, 'ghost-race');
+  await ada.getByRole('heading', { name: /^Ghost of .* restored the Spire$/ }).waitFor();
   expectNoErrors(ada);
   await ada.context().close();
 });

@@ -159,6 +159,11 @@ export function matchesOf(playerId: string): Promise<MatchSummary[]> {
   return call(`/matches?player=${encodeURIComponent(playerId)}`);
 }
 
+/** Opens a room against those who came to harmony in a round, as they raced then. */
+export function raceGhosts(token: string, roundId: string): Promise<RoomInfo> {
+  return call(`/matches/${encodeURIComponent(roundId)}/ghosts`, { method: 'POST', token });
+}
+
 /** How many wait for a quick match. */
 export function queueInfo(): Promise<QueueInfo> {
   return call('/queue');
