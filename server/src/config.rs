@@ -55,7 +55,7 @@ pub enum Command {
         #[arg(long)]
         to: String,
     },
-    /// Rebuilds or checks the ratings and leaderboards, while the server runs or without it.
+    /// Rebuilds the ratings and leaderboards, or checks the ratings, while the server runs or without it.
     #[command(subcommand)]
     Ratings(Ratings),
     /// Lists the players that are flagged or banned, and the results that bear signs of unfair play.
@@ -70,14 +70,14 @@ pub enum Command {
         #[command(flatten)]
         database: Database,
     },
-    /// Sets a player's results apart on the boards and rebuilds them, while the server runs.
-    Flag(Judged),
+    /// Sets a person's results apart on the boards and rebuilds them, while the server runs.
+    Flag(Judging),
     /// Takes a flag back.
-    Unflag(Judged),
+    Unflag(Judging),
     /// Shuts a player out and rebuilds all ratings and boards without them, while the server runs.
-    Ban(Judged),
+    Ban(Judging),
     /// Takes a ban back: everything is as it would have been without it.
-    Unban(Judged),
+    Unban(Judging),
     /// Proves stored rounds again from their events.
     Verify {
         /// Every stored round.
@@ -111,7 +111,7 @@ pub struct Counting {
 
 /// Whom the host judges, and why.
 #[derive(Clone, Debug, Args)]
-pub struct Judged {
+pub struct Judging {
     /// The player's id, or the name exactly as it is shown.
     pub player: String,
     /// Kept beside it, for the host.

@@ -1,20 +1,18 @@
-//! What the host of the server does about a player: flags, bans, and takes either back; and what there is to see.
+//! What the host of the server does about a player: flags, bans, and takes either back.
 //!
 //! Must never leave ratings and boards as they were: whatever changes who counts is followed by a rebuild.
 
-use serde_json::{Value, json};
 use thiserror::Error;
 use uuid::Uuid;
 
 use crate::clock::Clock;
-use crate::fair;
-use crate::rebuild::{Purpose, RebuildError, Report, rebuild};
-use crate::store::{Judged, Player, Standing, Store, StoreError, Suspect};
+use crate::rebuild::{Purpose, RebuildError, Report, rebuild_as};
+use crate::store::{Player, Standing, Store, StoreError};
 
 /// What the host does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// The player goes on racing, and stands apart.
+    /// The person goes on racing, and stands apart.
     Flag,
     /// Takes a flag back.
     Unflag,
@@ -29,7 +27,7 @@ pub enum Verdict {
 pub struct Judgement {
     /// Who, as they stand now.
     pub player: Player,
-    /// The rebuild that followed; `None` where another one is at work that has begun after the change.
+    /// The rebuild that followed; `None` where another command has taken it over, and counts this too.
     pub rebuilt: Option<Report>,
 }
 
@@ -49,12 +47,9 @@ pub enum NotJudged {
         /// What would be right.
         instead: &'static str,
     },
-    /// Ratings are being rebuilt.
-    #[error("the ratings are being rebuilt at this moment: try again once that has ended")]
-    Busy,
     /// The rebuild came to nothing; how the player stands is changed.
     #[error(
-        "how the player stands is changed, but the ratings were not rebuilt ({0}): `sprint-server ratings rebuild`"
+        "how the player stands is changed, but the ratings were not rebuilt ({0}): once that is mended, say so again"
     )]
     NotRebuilt(#[source] RebuildError),
     /// The store does not answer.
@@ -63,20 +58,27 @@ pub enum NotJudged {
 }
 
 impl Verdict {
-    /// How a player then stands; `None` if they stand so that it means nothing.
-    fn from(self, standing: Standing) -> Option<Standing> {
+    /// How a player then stands; `None` if they stand so that it means nothing. Bots stand apart as it is.
+    fn from(self, standing: Standing, bot: bool) -> Option<Standing> {
+        use Standing::{Banned, Deleted, DeletedAndBanned, Fine, Flagged};
         match (self, standing) {
-            (Verdict::Flag, Standing::Fine | Standing::Flagged) => Some(Standing::Flagged),
-            (Verdict::Ban, Standing::Fine | Standing::Flagged | Standing::Banned) => Some(Standing::Banned),
-            (Verdict::Unflag, Standing::Flagged) | (Verdict::Unban, Standing::Banned) => Some(Standing::Fine),
+            (Verdict::Flag, Fine | Flagged) if !bot => Some(Flagged),
+            (Verdict::Ban, Fine | Flagged | Banned) => Some(Banned),
+            // Whoever is gone has raced all the same, and others' ratings rest on it.
+            (Verdict::Ban, Deleted | DeletedAndBanned) => Some(DeletedAndBanned),
+            (Verdict::Unban, DeletedAndBanned) => Some(Deleted),
+            (Verdict::Unflag, Flagged) | (Verdict::Unban, Banned) => Some(Fine),
             _ => None,
         }
     }
 
     /// What to do where a verdict means nothing.
-    fn instead(self, standing: Standing) -> &'static str {
+    fn instead(self, standing: Standing, bot: bool) -> &'static str {
         match (self, standing) {
-            (_, Standing::Deleted) => "nothing of theirs stands on a board",
+            (Verdict::Flag, _) if bot => "bots stand on a list of their own; ban it if it is to stand on none",
+            (Verdict::Flag, Standing::Deleted | Standing::DeletedAndBanned) => {
+                "nothing of theirs stands on a board; what others lost to them goes with a ban"
+            }
             (Verdict::Flag, _) => "unban them first",
             (Verdict::Unflag, Standing::Banned) => "to let them in again, unban them",
             (Verdict::Unban, Standing::Flagged) => "to take that back, unflag them",
@@ -85,8 +87,8 @@ impl Verdict {
     }
 }
 
-/// Judges a player, named by id or exact name, and rebuilds ratings and boards. Judging so again rebuilds again: that
-/// ends what broke off in between.
+/// Judges a player, named by id or exact name, and rebuilds ratings and boards, in place of whoever was rebuilding
+/// them. Judging so again rebuilds again: that ends what broke off in between.
 pub async fn judge(
     store: &Store,
     clock: &Clock,
@@ -94,21 +96,23 @@ pub async fn judge(
     verdict: Verdict,
     reason: &str,
 ) -> Result<Judgement, NotJudged> {
-    let mut player = find(store, who).await?;
-    let Some(standing) = verdict.from(player.standing) else {
-        let (name, is, instead) = (player.name, standing_name(player.standing), verdict.instead(player.standing));
-        return Err(NotJudged::Not { name, is, instead });
-    };
-    if standing != player.standing {
-        let now_ms = clock.now().0 as i64;
-        if !store.set_standing(player.player_id, standing, reason, now_ms).await? {
-            return Err(NotJudged::Busy);
+    let (player, building) = loop {
+        let mut player = find(store, who).await?;
+        let Player { player_id, standing: was, bot, .. } = player;
+        let Some(is) = verdict.from(was, bot) else {
+            let is = if verdict == Verdict::Flag && bot { "a bot" } else { standing_name(was) };
+            let (name, instead) = (player.name, verdict.instead(was, bot));
+            return Err(NotJudged::Not { name, is, instead });
+        };
+        // Whoever stands otherwise by now, judged by another or gone, is looked at again.
+        if let Some(building) = store.set_standing(player_id, (was, is), reason, clock.now().0 as i64).await? {
+            player.standing = is;
+            break (player, building);
         }
-        player.standing = standing;
-    }
-    match rebuild(store, clock, Purpose::Replace).await {
+    };
+    match rebuild_as(store, clock, Purpose::Replace, building).await {
         Ok(report) => Ok(Judgement { player, rebuilt: Some(report) }),
-        Err(RebuildError::Busy) => Ok(Judgement { player, rebuilt: None }),
+        Err(RebuildError::Lost) => Ok(Judgement { player, rebuilt: None }),
         Err(error) => Err(NotJudged::NotRebuilt(error)),
     }
 }
@@ -129,62 +133,8 @@ pub fn standing_name(standing: Standing) -> &'static str {
         Standing::Flagged => "flagged",
         Standing::Banned => "banned",
         Standing::Deleted => "deleted",
+        Standing::DeletedAndBanned => "deleted and banned",
     }
-}
-
-/// A line for people: when, how the player stands, who, why.
-pub fn judged_line(judged: &Judged) -> String {
-    let Judged { player_id, name, standing, standing_at_ms, reason } = judged;
-    let reason = reason.replace(|c: char| c.is_control(), " ");
-    [&utc(*standing_at_ms), standing_name(*standing), &player_id.to_string(), name, &reason].join("\t")
-}
-
-/// A line for people: when, which signs, who and how they stand, in which round, and what the result was.
-pub fn suspect_line(suspect: &Suspect) -> String {
-    let result = match (suspect.official_ms, suspect.optimum) {
-        (Some(ms), Some(optimum)) => format!("{} moves of {optimum} in {ms} ms", suspect.moves),
-        (Some(ms), None) => format!("{} moves in {ms} ms", suspect.moves),
-        (None, _) => format!("{} moves, not finished", suspect.moves),
-    };
-    let kind = if suspect.matched { "quick match" } else { "room" };
-    let board = suspect.preset.as_deref().unwrap_or("blueprint");
-    let (signs, standing) = (fair::names(suspect.suspicion).join(","), standing_name(suspect.standing));
-    let (player, round) = (suspect.player_id.to_string(), suspect.round_id.to_string());
-    [&utc(suspect.finished_at_ms), &signs, &player, &suspect.name, standing, &round, kind, board, &result].join("\t")
-}
-
-/// All of it for programs.
-pub fn as_json(judged: &[Judged], suspects: &[Suspect]) -> Value {
-    let judged = judged.iter().map(|judged| {
-        json!({
-            "player_id": judged.player_id, "name": judged.name, "standing": standing_name(judged.standing),
-            "at_ms": judged.standing_at_ms, "reason": judged.reason,
-        })
-    });
-    let suspects = suspects.iter().map(|suspect| {
-        json!({
-            "round_id": suspect.round_id, "finished_at_ms": suspect.finished_at_ms, "matched": suspect.matched,
-            "preset": suspect.preset, "seat": suspect.seat, "player_id": suspect.player_id, "name": suspect.name,
-            "standing": standing_name(suspect.standing), "signs": fair::names(suspect.suspicion),
-            "moves": suspect.moves, "optimum": suspect.optimum, "official_ms": suspect.official_ms,
-        })
-    });
-    json!({ "standings": judged.collect::<Vec<_>>(), "suspicions": suspects.collect::<Vec<_>>() })
-}
-
-/// An instant as `2026-01-15 12:00:00Z`.
-fn utc(ms: i64) -> String {
-    let (mut days, second) = (ms.div_euclid(86_400_000), ms.rem_euclid(86_400_000) / 1_000);
-    // Years that begin in March end with the leap day: eras of 400 years are all alike.
-    days += 719_468;
-    let (era, day) = (days.div_euclid(146_097), days.rem_euclid(146_097));
-    let year = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365;
-    let day = day - (365 * year + year / 4 - year / 100);
-    let from_march = (5 * day + 2) / 153;
-    let (day, month) = (day - (153 * from_march + 2) / 5 + 1, (from_march + 2) % 12 + 1);
-    let year = era * 400 + year + i64::from(month <= 2);
-    let (hour, minute, second) = (second / 3_600, second / 60 % 60, second % 60);
-    format!("{year:04}-{month:02}-{day:02} {hour:02}:{minute:02}:{second:02}Z")
 }
 
 #[cfg(test)]
@@ -192,25 +142,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn instants_read_as_the_calendar_says() {
-        for (ms, text) in [
-            (0, "1970-01-01 00:00:00Z"),
-            (951_782_399_999, "2000-02-28 23:59:59Z"),
-            (951_782_400_000, "2000-02-29 00:00:00Z"),
-            (951_868_800_000, "2000-03-01 00:00:00Z"),
-            (1_709_164_800_000, "2024-02-29 00:00:00Z"),
-            (1_735_689_599_000, "2024-12-31 23:59:59Z"),
-            (1_768_478_400_000, "2026-01-15 12:00:00Z"),
-            (4_107_542_400_000, "2100-03-01 00:00:00Z"),
-            (-1, "1969-12-31 23:59:59Z"),
-        ] {
-            assert_eq!(utc(ms), text);
-        }
-    }
-
-    #[test]
     fn only_what_was_done_can_be_taken_back() {
-        use Standing::{Banned, Deleted, Fine, Flagged};
+        use Standing::{Banned, Deleted, DeletedAndBanned, Fine, Flagged};
         for (verdict, from, to) in [
             (Verdict::Flag, Fine, Some(Flagged)),
             (Verdict::Flag, Banned, None),
@@ -221,16 +154,22 @@ mod tests {
             (Verdict::Ban, Flagged, Some(Banned)),
             (Verdict::Unban, Banned, Some(Fine)),
             (Verdict::Unban, Flagged, None),
-            (Verdict::Ban, Deleted, None),
+            (Verdict::Ban, Deleted, Some(DeletedAndBanned)),
+            (Verdict::Unban, DeletedAndBanned, Some(Deleted)),
             (Verdict::Unban, Deleted, None),
+            (Verdict::Flag, Deleted, None),
         ] {
-            assert_eq!(verdict.from(from), to, "{verdict:?} {from:?}");
+            assert_eq!(verdict.from(from, false), to, "{verdict:?} {from:?}");
+            let of_bot = to.filter(|_| verdict != Verdict::Flag);
+            assert_eq!(verdict.from(from, true), of_bot, "{verdict:?} {from:?} of a bot");
         }
     }
 
     #[test]
     fn what_was_done_may_be_done_again_so_that_a_broken_rebuild_is_ended() {
-        assert_eq!(Verdict::Ban.from(Standing::Banned), Some(Standing::Banned));
-        assert_eq!(Verdict::Flag.from(Standing::Flagged), Some(Standing::Flagged));
+        assert_eq!(Verdict::Ban.from(Standing::Banned, false), Some(Standing::Banned));
+        let gone = Standing::DeletedAndBanned;
+        assert_eq!(Verdict::Ban.from(gone, false), Some(gone));
+        assert_eq!(Verdict::Flag.from(Standing::Flagged, false), Some(Standing::Flagged));
     }
 }

@@ -11,6 +11,7 @@ pub mod config;
 pub mod copy;
 pub mod erase;
 pub mod fair;
+pub mod flags;
 pub mod ghost;
 pub mod healthcheck;
 pub mod house;

@@ -10,12 +10,12 @@ use std::time::Duration;
 use anyhow::{Context, Result, bail};
 use clap::Parser;
 use sprint_server::clock::Clock;
-use sprint_server::config::{Cli, Command, Counting, Database, Judged, Ratings, Serve};
+use sprint_server::config::{Cli, Command, Counting, Database, Judging, Ratings, Serve};
 use sprint_server::judge::{self, Judgement, Verdict};
-use sprint_server::rebuild::{self, Purpose, Report};
+use sprint_server::rebuild::{self, Purpose};
 use sprint_server::server::{Server, StartError};
 use sprint_server::store::{Store, StoreError, StoreOptions};
-use sprint_server::{backup, copy, healthcheck, schema, verify, web};
+use sprint_server::{backup, copy, flags, healthcheck, schema, verify, web};
 use tokio::signal::unix::{SignalKind, signal};
 use tracing_subscriber::EnvFilter;
 
@@ -95,10 +95,10 @@ async fn run(cli: Cli) -> Result<bool> {
             let suspects = store.suspects(limit.into()).await?;
             store.close().await;
             if json {
-                print(judge::as_json(&judged, &suspects));
+                print(flags::as_json(&judged, &suspects));
             } else {
-                judged.iter().map(judge::judged_line).for_each(print);
-                suspects.iter().map(judge::suspect_line).for_each(print);
+                judged.iter().map(flags::judged_line).for_each(print);
+                suspects.iter().map(flags::suspect_line).for_each(print);
             }
             Ok(true)
         }
@@ -140,25 +140,22 @@ async fn count(counting: Counting, purpose: Purpose) -> Result<bool> {
     let store = open(&database, beside()).await?;
     let report = rebuild::rebuild(&store, &Clock::start(), purpose).await?;
     store.close().await;
-    let Report { rounds, players, differing } = report;
     match json {
         true => print(serde_json::to_string(&report).context("a report encodes")?),
-        false => print(format_args!("rounds {rounds} players {players} differing {differing}")),
+        false => print(report),
     }
-    Ok(purpose == Purpose::Replace || differing == 0)
+    Ok(purpose == Purpose::Replace || report.differing == Some(0))
 }
 
-async fn judge_player(judged: Judged, verdict: Verdict) -> Result<bool> {
-    let store = open(&judged.database, beside()).await?;
-    let judgement = judge::judge(&store, &Clock::start(), &judged.player, verdict, &judged.reason).await;
+async fn judge_player(judging: Judging, verdict: Verdict) -> Result<bool> {
+    let store = open(&judging.database, beside()).await?;
+    let judgement = judge::judge(&store, &Clock::start(), &judging.player, verdict, &judging.reason).await;
     store.close().await;
     let Judgement { player, rebuilt } = judgement?;
     print(format_args!("{} ({}) is {}", player.name, player.player_id, judge::standing_name(player.standing)));
     match rebuilt {
-        Some(Report { rounds, players, differing }) => {
-            print(format_args!("rounds {rounds} players {players} differing {differing}"));
-        }
-        None => print("another command is rebuilding the ratings, and counts this"),
+        Some(report) => print(report),
+        None => print("another command has taken the rebuild over, and counts this too"),
     }
     Ok(true)
 }

@@ -3,6 +3,7 @@
 //! Whoever was flagged or banned meanwhile is then counted as now; otherwise a rebuild comes to the same numbers, bit
 //! for bit. Must never show anybody half a rebuild: the new generation counts from one instant on, or never.
 
+use std::fmt;
 use std::time::Duration;
 
 use thiserror::Error;
@@ -11,6 +12,8 @@ use tokio::time::{Instant, sleep};
 use crate::clock::Clock;
 use crate::store::{Building, Store, StoreError};
 
+/// How often a step is tried that comes to nothing.
+const TRIES: u32 = 5;
 /// The longest pause between two steps.
 const PAUSE_MAX: Duration = Duration::from_millis(100);
 
@@ -30,8 +33,20 @@ pub struct Report {
     pub rounds: u64,
     /// Players with a rating.
     pub players: u64,
-    /// Ratings, and movements of ratings, that are not as they were before.
-    pub differing: u64,
+    /// Ratings, and movements of ratings, that are not as they were before; `None` if the new ones count and could not
+    /// be compared any more.
+    pub differing: Option<u64>,
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Report { rounds, players, differing } = self;
+        write!(f, "rounds {rounds} players {players} differing ")?;
+        match differing {
+            Some(differing) => write!(f, "{differing}"),
+            None => f.write_str("unknown"),
+        }
+    }
 }
 
 /// Why ratings were not rebuilt; those that count are as they were.
@@ -43,7 +58,10 @@ pub enum RebuildError {
     )]
     Busy,
     /// Another one has taken over.
-    #[error("this rebuild was silent for a minute, and another has taken over: see what that one says")]
+    #[error(
+        "another command has taken this rebuild over, because it changes who counts or this one was silent for a minute; \
+         it finishes it, and counts what this one was to count"
+    )]
     Lost,
     /// The store does not answer.
     #[error(transparent)]
@@ -52,41 +70,102 @@ pub enum RebuildError {
 
 /// Counts every numbered round anew.
 pub async fn rebuild(store: &Store, clock: &Clock, purpose: Purpose) -> Result<Report, RebuildError> {
-    let now_ms = || clock.now().0 as i64;
-    let mut building = store.claim_building(now_ms()).await?.ok_or(RebuildError::Busy)?;
-    let flip = purpose == Purpose::Replace;
-    let mut report = Report { rounds: 0, players: 0, differing: 0 };
-    let mut last = 0;
+    let building = store.claim_building(clock.now().0 as i64).await?.ok_or(RebuildError::Busy)?;
+    rebuild_as(store, clock, purpose, building).await
+}
+
+/// Counts every numbered round anew, with the claim in hand.
+pub(crate) async fn rebuild_as(
+    store: &Store,
+    clock: &Clock,
+    purpose: Purpose,
+    mut building: Building,
+) -> Result<Report, RebuildError> {
+    let outcome = match build(store, clock, purpose, &mut building).await {
+        Ok((report, last)) => finish(store, clock, purpose, &mut building, report, last).await,
+        Err(error) => Err(error),
+    };
+    if let Err(RebuildError::Store(_)) = &outcome
+        && let Err(error) = store.let_building_go(building).await
+    {
+        tracing::warn!(%error, "others must wait a minute before they can rebuild");
+    }
+    outcome
+}
+
+/// Fills the next generation, which counts from the last step on if that is the purpose; with the number of the last
+/// round.
+async fn build(
+    store: &Store,
+    clock: &Clock,
+    purpose: Purpose,
+    building: &mut Building,
+) -> Result<(Report, i64), RebuildError> {
+    let (mut rounds, mut differing, mut last) = (0, 0, 0);
+    let mut failed = None;
+    let mut tries = 0;
     loop {
         let begun = Instant::now();
-        let step = store.build(&mut building, last, flip, now_ms()).await?.ok_or(RebuildError::Lost)?;
-        (report.rounds, report.differing, last) =
-            (report.rounds + step.rounds, report.differing + step.differing, step.last);
-        if step.is_last {
-            break;
+        match store.build(building, last, purpose == Purpose::Replace, clock.now().0 as i64).await {
+            Ok(Some(step)) => {
+                (rounds, differing, last) = (rounds + step.rounds, differing + step.differing, step.last);
+                if step.is_last {
+                    return Ok((Report { rounds, players: step.players, differing: Some(differing) }, last));
+                }
+                (failed, tries) = (None, 0);
+                make_way(begun).await;
+            }
+            // Whether a commit without an answer was one shows in the claim.
+            Ok(None) => return Err(failed.map_or(RebuildError::Lost, RebuildError::Store)),
+            Err(error @ (StoreError::Database(_) | StoreError::Busy(_))) if tries < TRIES => {
+                tracing::warn!(%error, "a step of the rebuild came to nothing; trying again");
+                (failed, tries) = (Some(error), tries + 1);
+                sleep(PAUSE_MAX).await;
+            }
+            Err(error) => return Err(error.into()),
+        }
+    }
+}
+
+/// Compares the two generations, and removes the one that does not count.
+async fn finish(
+    store: &Store,
+    clock: &Clock,
+    purpose: Purpose,
+    building: &mut Building,
+    mut report: Report,
+    last: i64,
+) -> Result<Report, RebuildError> {
+    let Building { current, next, .. } = *building;
+    if purpose == Purpose::Check {
+        let ratings = store.ratings_differing(next, current, last).await?;
+        report.differing = report.differing.map(|moves| moves + ratings);
+        remove_unfinished(store, building, clock).await?;
+        store.release_building(*building).await?;
+        return Ok(report);
+    }
+    // The new numbers count: what fails from here on changes nothing of that.
+    match store.ratings_differing(current, next, last).await {
+        Ok(ratings) => report.differing = report.differing.map(|moves| moves + ratings),
+        Err(error) => {
+            tracing::warn!(%error, "the new ratings count, but could not be compared with the old ones");
+            report.differing = None;
+        }
+    }
+    if let Err(error) = remove_past(store, next).await {
+        tracing::warn!(%error, "the new ratings count; old rows are left, and the next rebuild removes them");
+    }
+    Ok(report)
+}
+
+async fn remove_past(store: &Store, current: i64) -> Result<(), StoreError> {
+    loop {
+        let begun = Instant::now();
+        if !store.remove_past(current).await? {
+            return Ok(());
         }
         make_way(begun).await;
     }
-    let Building { current, next, .. } = building;
-    report.players = store.players_rated(next).await?;
-    match purpose {
-        Purpose::Replace => {
-            report.differing += store.ratings_differing(current, next, last).await?;
-            loop {
-                let begun = Instant::now();
-                if !store.remove_past(next).await? {
-                    break;
-                }
-                make_way(begun).await;
-            }
-        }
-        Purpose::Check => {
-            report.differing += store.ratings_differing(next, current, last).await?;
-            remove_unfinished(store, &mut building, clock).await?;
-            store.release_building(building).await?;
-        }
-    }
-    Ok(report)
 }
 
 async fn remove_unfinished(store: &Store, building: &mut Building, clock: &Clock) -> Result<(), RebuildError> {

@@ -100,7 +100,9 @@ pub async fn keep_dismissing(app: App) {
                 for (player, standing) in changed {
                     match standing {
                         Standing::Banned => app.sessions.dismiss(player, Dismissal::Banned),
-                        Standing::Deleted => app.sessions.dismiss(player, Dismissal::LoggedOut),
+                        Standing::Deleted | Standing::DeletedAndBanned => {
+                            app.sessions.dismiss(player, Dismissal::LoggedOut)
+                        }
                         Standing::Fine | Standing::Flagged => {}
                     }
                 }

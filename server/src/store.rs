@@ -50,7 +50,7 @@ pub use health::Health;
 pub use memory::{MemoryDatabase, StandsFor};
 pub use player::{NameError, NewPlayer, Player, Standing};
 pub use rating::{RatingRow, SeatRatingRow};
-pub use rebuild::Building;
+pub use rebuild::{Building, RATINGS_DIFFER};
 pub use room::{Claim, CreateRoomError, ListedAfter, NewRoom, Room};
 pub(crate) use round::insert_rounds;
 pub use round::{MatchAfter, PlayerMatch, RoundRecord, RoundResult, SeatRecord, SeatResult};
@@ -138,8 +138,8 @@ pub struct StoreOptions {
     pub durability: Durability,
     /// Connections for reading, at least 1.
     pub readers: u32,
-    /// On SQLite: refuse to open a file that another server has open. Only commands that read beside a running
-    /// server (`backup`) go without, and they run no migrations either.
+    /// On SQLite: refuse to open a file that another server has open. Only commands beside a running server go
+    /// without (`backup`, `verify`, `ratings`, `ban` and the like), and they run no migrations either.
     pub exclusive: bool,
     /// On SQLite: the write-ahead log is truncated as soon as it is larger than this, in bytes.
     pub wal_bytes_soft: u64,

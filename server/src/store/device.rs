@@ -108,7 +108,7 @@ impl Store {
 
     /// Stores another password in PHC format, if the one before is still `old`; false if it is not.
     pub async fn set_password(&self, player_id: Uuid, old: Option<&str>, new: &str) -> Result<bool, StoreError> {
-        const SQL: &str = "UPDATE player SET password = $3 WHERE player_id = $1 AND standing <> 3 \
+        const SQL: &str = "UPDATE player SET password = $3 WHERE player_id = $1 AND standing <> 3 AND standing <> 4 \
              AND coalesce(password, '') = $2";
         self.before_write().await?;
         let outcome = on_db!(self, |db| sqlx::query(SQL)

@@ -34,8 +34,8 @@ impl Store {
     /// Deletes a player: no device, no code, no password, no name, no entry on any list. What stands in stored rounds
     /// is still to be erased.
     pub async fn delete_player(&self, player_id: Uuid, now_ms: i64) -> Result<(), StoreError> {
-        const PLAYER: &str = "UPDATE player SET name = $2, skeleton = NULL, password = NULL, standing = 3, \
-             standing_at_ms = $3, erased = $4 WHERE player_id = $1";
+        const PLAYER: &str = "UPDATE player SET name = $2, skeleton = NULL, password = NULL, \
+             standing = CASE WHEN standing IN (2, 4) THEN 4 ELSE 3 END, standing_at_ms = $3, erased = $4 WHERE player_id = $1";
         const CODES: &str = "DELETE FROM link_code WHERE player_id = $1";
         const TOKENS: &str = "DELETE FROM device WHERE player_id = $1";
         self.before_write().await?;

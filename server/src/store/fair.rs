@@ -1,14 +1,12 @@
 //! What the host sees of fair play, and how players stand with the host.
 //!
-//! Must never change how a player stands while ratings are being rebuilt: half of them would count the player.
+//! Must never let a rebuild go on that has begun before a player's standing changed: half of it would count the player.
 
 use uuid::Uuid;
 
-use super::{Player, Standing, Store, StoreError, on_db};
+use super::rebuild::{FIRST_USE, TAKE_OVER, begin};
+use super::{Building, Player, Standing, Store, StoreError, on_db};
 use crate::names;
-
-/// Another rebuild that was silent for so long has died, in milliseconds.
-const SILENT_MS: i64 = 60_000;
 
 /// A seat's result that bears signs.
 #[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
@@ -58,7 +56,8 @@ impl Store {
     /// Results that bear signs, newest first.
     pub async fn suspects(&self, limit: i64) -> Result<Vec<Suspect>, StoreError> {
         const SQL: &str = "SELECT s.round_id, s.finished_at_ms, s.seat, s.player_id, coalesce(p.name, '') AS name, \
-               coalesce(p.standing, 0) AS standing, s.suspicion, s.preset, r.matched, s.moves, r.optimum, s.official_ms \
+               coalesce(p.standing, 0) AS standing, s.suspicion, s.preset, r.matched, s.moves, r.optimum, \
+               s.official_ms \
              FROM seat_result s JOIN round_result r ON r.round_id = s.round_id \
                LEFT JOIN player p ON p.player_id = s.player_id \
              WHERE s.suspicion <> 0 ORDER BY s.finished_at_ms DESC, s.round_id DESC, s.seat DESC LIMIT $1";
@@ -83,35 +82,37 @@ impl Store {
         Ok(on_db!(self, |db| sqlx::query_as(SQL).bind(skeleton.as_str()).bind(name).fetch_optional(&db.read).await)?)
     }
 
-    /// Changes how a player stands with the host, and keeps why. False, and nothing is changed, while ratings are being
-    /// rebuilt.
+    /// Changes how a player stands with the host from what it was, keeps why, and takes the next generation of ratings
+    /// over from whoever builds it: that one had begun to count the player otherwise. `None`, and nothing is changed,
+    /// if the player stands otherwise by now.
     pub async fn set_standing(
         &self,
         player_id: Uuid,
-        standing: Standing,
+        (was, is): (Standing, Standing),
         reason: &str,
         now_ms: i64,
-    ) -> Result<bool, StoreError> {
-        const FIRST_USE: &str = "INSERT INTO ladder (id, generation, rounds) VALUES (1, 1, 0) ON CONFLICT DO NOTHING";
-        // Locks the ladder: a rebuild begins before this or sees what it has changed.
-        const IDLE: &str =
-            "UPDATE ladder SET rounds = rounds WHERE id = 1 AND (building IS NULL OR building_at_ms < $1)";
-        const STANDING: &str =
-            "UPDATE player SET standing = $2, standing_at_ms = $3 WHERE player_id = $1 AND standing <> 3";
+    ) -> Result<Option<Building>, StoreError> {
+        const STANDING: &str = "UPDATE player SET standing = $3, \
+               standing_at_ms = CASE WHEN standing = $3 THEN standing_at_ms ELSE $4 END \
+             WHERE player_id = $1 AND standing = $2";
         const FLAG: &str = "INSERT INTO flag (player_id, at_ms, standing, reason) VALUES ($1, $2, $3, $4) \
              ON CONFLICT (player_id, at_ms) DO UPDATE SET standing = excluded.standing, reason = excluded.reason";
         self.before_write().await?;
         let outcome = on_db!(self, |db| async {
-            let mut tx = db.write.begin_with(db.begin).await?;
+            let mut tx = begin(&db.write, db.begin).await?;
+            // The ladder first, like everybody: the journal counts a round before this or sees it.
             sqlx::query(FIRST_USE).execute(&mut *tx).await?;
-            let idle = sqlx::query(IDLE).bind(now_ms - SILENT_MS).execute(&mut *tx).await?;
-            if idle.rows_affected() == 0 {
-                return Ok(false);
+            let (current, next): (i64, i64) = sqlx::query_as(TAKE_OVER).bind(now_ms).fetch_one(&mut *tx).await?;
+            let stands =
+                sqlx::query(STANDING).bind(player_id).bind(was).bind(is).bind(now_ms).execute(&mut *tx).await?;
+            if stands.rows_affected() == 0 {
+                return Ok(None);
             }
-            sqlx::query(STANDING).bind(player_id).bind(standing).bind(now_ms).execute(&mut *tx).await?;
-            sqlx::query(FLAG).bind(player_id).bind(now_ms).bind(standing).bind(reason).execute(&mut *tx).await?;
+            if was != is {
+                sqlx::query(FLAG).bind(player_id).bind(now_ms).bind(is).bind(reason).execute(&mut *tx).await?;
+            }
             tx.commit().await?;
-            Ok(true)
+            Ok(Some(Building { current, next, at_ms: now_ms }))
         }
         .await);
         self.wrote(outcome)

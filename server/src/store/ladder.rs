@@ -163,10 +163,12 @@ impl<'a> Field<'a> {
         let racers = round.seats.iter().filter_map(|seat| {
             let known = known.iter().find(|known| known.player_id == seat.player_id);
             let (strength, standing) = known.map_or_else(Default::default, |known| (known.strength, known.standing));
-            (standing != Standing::Banned).then_some(Racer { seat, standing, strength })
+            let counts = !matches!(standing, Standing::Banned | Standing::DeletedAndBanned);
+            counts.then_some(Racer { seat, standing, strength })
         });
         let racers: Vec<Racer<'_>> = racers.collect();
-        let people_move = round.rated && racers.iter().all(|racer| !racer.seat.bot);
+        // A bot that is left out now had its part in how the race went.
+        let people_move = round.rated && round.seats.iter().all(|seat| !seat.bot);
         let anybody_moves = people_move || racers.iter().any(|racer| racer.seat.bot);
         (racers.len() >= 2 && anybody_moves).then_some(Field { round, racers, people_move })
     }

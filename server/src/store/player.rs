@@ -39,6 +39,8 @@ pub enum Standing {
     Banned = 2,
     /// Has gone for good; opponents' ratings go on resting on the player's rounds.
     Deleted = 3,
+    /// Has gone for good and is banned all the same: nobody's rating follows from the player's rounds.
+    DeletedAndBanned = 4,
 }
 
 /// A stored player.
@@ -147,7 +149,7 @@ impl Store {
     async fn give_skeletons_to(&self, rows_max: i64) -> Result<u64, StoreError> {
         // Its condition is worded as that of the index `player_nameless` is.
         const NAMELESS: &str = "SELECT player_id, name FROM player WHERE skeleton IS NULL AND standing <> 3 \
-             ORDER BY player_id LIMIT $1";
+             AND standing <> 4 ORDER BY player_id LIMIT $1";
         const GIVE: &str = "UPDATE player SET name = $2, skeleton = $3 WHERE player_id = $1 \
              AND NOT EXISTS (SELECT 1 FROM player WHERE skeleton = $3)";
         self.before_write().await?;

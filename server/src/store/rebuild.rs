@@ -1,7 +1,8 @@
 //! Building another generation of ratings and boards beside the one that counts.
 //!
-//! Every step is one short transaction that first locks the row of the ladder, so that the journal waits for one step
-//! at most. Must never touch the generation that counts, nor build without holding the claim.
+//! Every step is one short transaction, so that the journal waits for one step at most; whatever builds first locks the
+//! row of the ladder, and only the removal of rows that nobody reads any more does not. Must never touch the generation
+//! that counts, nor build without holding the claim.
 
 use sprint_shared::preset::Preset;
 use sqlx::{AssertSqlSafe, Database, FromRow, Pool, Transaction};
@@ -48,15 +49,22 @@ const TABLES: [(&str, &str); 4] = [
     ("board_entry", "generation, board, list, player_id"),
 ];
 
-const FIRST_USE: &str = "INSERT INTO ladder (id, generation, rounds) VALUES (1, 1, 0) ON CONFLICT (id) DO NOTHING";
+pub(super) const FIRST_USE: &str =
+    "INSERT INTO ladder (id, generation, rounds) VALUES (1, 1, 0) ON CONFLICT (id) DO NOTHING";
 const CLAIM: &str = "UPDATE ladder SET building = coalesce(building, generation) + 1, building_at_ms = $1 \
      WHERE id = 1 AND (building IS NULL OR building_at_ms < $2) RETURNING generation, building";
+/// Numbers are never used twice: whoever held the claim finds it gone at the next step.
+pub(super) const TAKE_OVER: &str = "UPDATE ladder SET building = coalesce(building, generation) + 1, \
+     building_at_ms = $1 WHERE id = 1 RETURNING generation, building";
 const HOLD: &str = "UPDATE ladder SET building_at_ms = $3 WHERE id = 1 AND building = $1 AND building_at_ms = $2";
 const FLIP: &str =
     "UPDATE ladder SET generation = $1, building = NULL, building_at_ms = NULL WHERE id = 1 AND building = $1";
 const RELEASE: &str = "UPDATE ladder SET building = NULL, building_at_ms = NULL WHERE id = 1 AND building = $1";
+/// Keeps the number, which has rows already.
+const LET_GO: &str = "UPDATE ladder SET building_at_ms = 0 WHERE id = 1 AND building = $1";
 const NEXT_ROUNDS: &str = "SELECT number, round_id, preset, optimum, rated, interrupted, finished_at_ms \
      FROM round_result WHERE number > $1 ORDER BY number LIMIT $2";
+const PLAYERS: &str = "SELECT count(*) FROM rating WHERE generation = $1 AND series = ''";
 const SEATS: &str = "SELECT seat, player_id, rank, finished, clean, moves, errors, raw_ms, credit_ms, official_ms, \
        score, stars, flawless, crown, bot, suspicion \
      FROM seat_result WHERE round_id = $1 ORDER BY seat";
@@ -74,8 +82,8 @@ const MOVES_DIFFER: &str = concat!(
     ") b) c"
 );
 /// Ratings of a series that one of two generations has and the other has not, but for those that have moved in the
-/// second since a round.
-const RATINGS_DIFFER: &str = concat!(
+/// second since a round; public so that databases can be asked for their plan. CROSS JOIN has SQLite begin with the few rounds since, not with all movements.
+pub const RATINGS_DIFFER: &str = concat!(
     "SELECT count(*) FROM (SELECT player_id FROM (",
     ratings!("$1"),
     " EXCEPT ",
@@ -84,8 +92,8 @@ const RATINGS_DIFFER: &str = concat!(
     ratings!("$2"),
     " EXCEPT ",
     ratings!("$1"),
-    ") b EXCEPT SELECT s.player_id FROM round_result r JOIN seat_rating s ON s.round_id = r.round_id \
-       AND s.generation = $2 AND s.series = $3 WHERE r.number > $4) c"
+    ") b EXCEPT SELECT s.player_id FROM round_result r CROSS JOIN seat_rating s \
+       WHERE r.number > $4 AND s.round_id = r.round_id AND s.generation = $2 AND s.series = $3) c"
 );
 
 /// The claim to build a generation.
@@ -96,7 +104,7 @@ pub struct Building {
     /// The generation that is built.
     pub next: i64,
     /// When this was last said; whoever comes later than that by a minute may take over.
-    at_ms: i64,
+    pub(super) at_ms: i64,
 }
 
 /// What a step has come to.
@@ -110,6 +118,8 @@ pub(crate) struct Step {
     pub differing: u64,
     /// Whether no round is left: both generations then have counted the same rounds.
     pub is_last: bool,
+    /// After the last step: how many players the new generation knows.
+    pub players: u64,
 }
 
 #[derive(FromRow)]
@@ -172,6 +182,10 @@ impl Store {
                     .await?;
                 step.differing += differing as u64;
             }
+            if step.is_last {
+                let players: i64 = sqlx::query_scalar(PLAYERS).bind(next).fetch_one(&mut *tx).await?;
+                step.players = players as u64;
+            }
             if step.is_last && flip {
                 sqlx::query(FLIP).bind(next).execute(&mut *tx).await?;
             }
@@ -179,7 +193,9 @@ impl Store {
             Ok(Some(step))
         }
         .await);
-        building.at_ms = now_ms;
+        if let Ok(Some(_)) = &outcome {
+            building.at_ms = now_ms;
+        }
         self.wrote(outcome)
     }
 
@@ -199,13 +215,6 @@ impl Store {
             differing += count as u64;
         }
         Ok(differing)
-    }
-
-    /// How many players a generation knows.
-    pub(crate) async fn players_rated(&self, generation: i64) -> Result<u64, StoreError> {
-        const SQL: &str = "SELECT count(*) FROM rating WHERE generation = $1 AND series = ''";
-        let count: i64 = on_db!(self, |db| sqlx::query_scalar(SQL).bind(generation).fetch_one(&db.read).await)?;
-        Ok(count as u64)
     }
 
     /// Removes some rows of generations that are past; false once there are none.
@@ -261,14 +270,30 @@ impl Store {
             Ok(Some(removed > 0))
         }
         .await);
-        building.at_ms = now_ms;
+        if let Ok(Some(_)) = &outcome {
+            building.at_ms = now_ms;
+        }
         self.wrote(outcome)
     }
 
-    /// Gives the claim up.
+    /// Gives the claim up, with nothing left of what was built.
     pub(crate) async fn release_building(&self, building: Building) -> Result<(), StoreError> {
+        self.give_up(RELEASE, building).await
+    }
+
+    /// Gives the claim up with rows of it left: whoever comes next takes it over at once.
+    pub(crate) async fn let_building_go(&self, building: Building) -> Result<(), StoreError> {
+        self.give_up(LET_GO, building).await
+    }
+
+    async fn give_up(&self, sql: &'static str, building: Building) -> Result<(), StoreError> {
         self.before_write().await?;
-        let outcome = on_db!(self, |db| sqlx::query(RELEASE).bind(building.next).execute(&db.write).await.map(|_| ()));
+        let outcome = on_db!(self, |db| async {
+            let mut tx = begin(&db.write, db.begin).await?;
+            sqlx::query(sql).bind(building.next).execute(&mut *tx).await?;
+            tx.commit().await
+        }
+        .await);
         self.wrote(outcome)
     }
 }
@@ -290,7 +315,7 @@ fn remove(table: &str, key: &str, side: char) -> AssertSqlSafe<String> {
 }
 
 /// Begins a step, patiently: a server may be writing beside it.
-async fn begin<DB: Database>(
+pub(super) async fn begin<DB: Database>(
     pool: &Pool<DB>,
     statement: &'static str,
 ) -> Result<Transaction<'static, DB>, sqlx::Error> {

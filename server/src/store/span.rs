@@ -33,7 +33,7 @@ impl Span {
         }
     }
 
-    /// How the span is written in `sprint_points`.
+    /// How the span is written in `board_entry.board`.
     pub(super) fn key(self) -> String {
         match self {
             Span::All => "all".to_owned(),

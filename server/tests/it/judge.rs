@@ -3,8 +3,8 @@
 use serde_json::Value;
 use sprint_server::clock::Clock;
 use sprint_server::fair::{CADENCE, ONE_NETWORK, TOO_FAST};
-use sprint_server::judge::{NotJudged, Verdict, judge};
-use sprint_server::rebuild::{Purpose, rebuild};
+use sprint_server::judge::{Verdict, judge};
+use sprint_server::rebuild::{Purpose, RebuildError, rebuild};
 use sprint_server::store::{BoardKey, List, NewPlayer, RoundRecord, Span, Standing, Store};
 use uuid::Uuid;
 
@@ -135,7 +135,7 @@ on_both!(unban_brings_back_the_same_numbers, |database| {
     assert_eq!(numbers(&store, &players, &rounds).await, before);
     assert_eq!(boards(&store, &rounds).await, stood);
     let report = rebuild(&store, &clock, Purpose::Check).await.unwrap();
-    assert_eq!((report.rounds, report.differing), (30, 0));
+    assert_eq!((report.rounds, report.differing), (30, Some(0)));
 });
 
 on_both!(a_flag_sets_a_player_apart_and_moves_nobodys_rating, |database| {
@@ -154,7 +154,7 @@ on_both!(a_flag_sets_a_player_apart_and_moves_nobodys_rating, |database| {
     };
     assert!(listed(List::People, "P1").await && !listed(List::Apart, "P1").await);
     let judgement = judge(&store, &clock, "P1", Verdict::Flag, "too even").await.unwrap();
-    assert_eq!(judgement.rebuilt.unwrap().differing, 0);
+    assert_eq!(judgement.rebuilt.unwrap().differing, Some(0));
     assert_eq!(numbers(&store, &players, &rounds).await, before);
     assert!(!listed(List::People, "P1").await && listed(List::Apart, "P1").await);
     assert!(listed(List::People, "P2").await, "the others stay where they are");
@@ -200,19 +200,111 @@ on_both!(signs_are_listed_newest_first_and_no_clean_result_among_them, |database
     assert_eq!(store.suspects(1).await.unwrap(), suspects[..1]);
 });
 
-on_both!(nobody_is_judged_while_ratings_are_rebuilt, |database| {
+on_both!(a_cheat_who_deletes_the_account_is_removed_all_the_same, |database| {
+    let (clean, clock) = (TestDatabase::sqlite(), Clock::start());
+    let (store, never) = (database.open().await, clean.open().await);
+    let players: Vec<Uuid> = (0..5).map(|_| Uuid::now_v7()).collect();
+    let (cheat, rounds) = (players[3], season(&players, 30));
+    for (store, rounds) in [(&store, rounds.clone()), (&never, without(&rounds, cheat))] {
+        seat_players(store, &players).await;
+        store_rounds(store, &rounds).await;
+    }
+    let before = numbers(&store, &players, &rounds).await;
+    store.delete_player(cheat, NOON_MS).await.unwrap();
+    rebuild(&store, &clock, Purpose::Replace).await.unwrap();
+    assert_eq!(numbers(&store, &players, &rounds).await, before, "opponents' ratings rest on whoever only went");
+    let stood = boards(&store, &rounds).await;
+
+    let judgement = judge(&store, &clock, &cheat.to_string(), Verdict::Ban, "a program").await.unwrap();
+    assert_eq!(judgement.player.standing, Standing::DeletedAndBanned);
+    assert_eq!(numbers(&store, &players, &rounds).await, numbers(&never, &players, &rounds).await);
+    assert_eq!(boards(&store, &rounds).await, boards(&never, &rounds).await);
+    let listed = store.judged(10).await.unwrap();
+    let listed: Vec<_> = listed.iter().map(|one| (one.name.as_str(), one.standing, one.reason.as_str())).collect();
+    assert_eq!(listed, [("Deleted player", Standing::DeletedAndBanned, "a program")]);
+    // No name is given to who has none any more, and who is banned already stays so however they go.
+    store.give_skeletons().await.unwrap();
+    store.delete_player(cheat, NOON_MS + 1).await.unwrap();
+    let gone = store.player(cheat).await.unwrap().unwrap();
+    assert_eq!((gone.name.as_str(), gone.standing), ("Deleted player", Standing::DeletedAndBanned));
+    assert_eq!(database.count("player WHERE skeleton IS NULL").await, 1);
+
+    let judgement = judge(&store, &clock, &cheat.to_string(), Verdict::Unban, "").await.unwrap();
+    assert_eq!(judgement.player.standing, Standing::Deleted);
+    assert_eq!(numbers(&store, &players, &rounds).await, before);
+    assert_eq!(boards(&store, &rounds).await, stood);
+});
+
+on_both!(a_verdict_takes_over_from_whoever_is_rebuilding, |database| {
     let (store, clock) = (database.open().await, Clock::start());
     let ada = player(&store, "Ada", false).await;
     let now_ms = clock.now().0;
     database.execute(&format!("INSERT INTO ladder VALUES (1, 1, 0, 2, {now_ms})")).await;
-    let busy = judge(&store, &clock, "Ada", Verdict::Ban, "").await.unwrap_err();
-    assert!(matches!(busy, NotJudged::Busy), "{busy}");
-    assert_eq!(store.player(ada).await.unwrap().unwrap().standing, Standing::Fine, "nothing is changed");
-    assert_eq!(database.count("flag").await, 0);
-    // Who has been silent for a minute has died.
-    database.execute(&format!("UPDATE ladder SET building_at_ms = {}", now_ms - 61_000)).await;
-    judge(&store, &clock, "Ada", Verdict::Ban, "").await.unwrap();
+    let judgement = judge(&store, &clock, "Ada", Verdict::Ban, "").await.unwrap();
     assert_eq!(store.player(ada).await.unwrap().unwrap().standing, Standing::Banned);
+    assert_eq!(judgement.rebuilt.map(|report| report.rounds), Some(0));
+    assert_eq!(database.count("ladder WHERE generation = 3 AND building IS NULL").await, 1, "a number is used once");
+});
+
+on_both!(a_rebuild_that_began_before_a_verdict_never_counts, |database| {
+    let (clean, clock) = (TestDatabase::sqlite(), Clock::start());
+    let (store, never, beside) = (database.open().await, clean.open().await, database.open_beside().await);
+    let players: Vec<Uuid> = (0..5).map(|_| Uuid::now_v7()).collect();
+    let (cheat, rounds) = (players[1], season(&players, 60));
+    for (store, rounds) in [(&store, rounds.clone()), (&never, without(&rounds, cheat))] {
+        seat_players(store, &players).await;
+        store_rounds(store, &rounds).await;
+    }
+    let before = numbers(&store, &players, &rounds).await;
+    // Half way, the verdict comes, and whoever gave it is gone before the rebuild that is to follow.
+    let verdict = async {
+        while database.count("rating WHERE generation = 2").await == 0 {
+            tokio::task::yield_now().await;
+        }
+        beside.set_standing(cheat, (Standing::Fine, Standing::Banned), "", NOON_MS).await.unwrap()
+    };
+    let (late, judged) = tokio::join!(rebuild(&store, &clock, Purpose::Replace), verdict);
+    assert!(matches!(late, Err(RebuildError::Lost)), "{late:?}");
+    assert!(judged.is_some());
+    assert_eq!(numbers(&store, &players, &rounds).await, before, "half counted with the player, and it does not count");
+    assert_eq!(database.count("ladder WHERE generation = 1 AND building = 3").await, 1);
+    // Who was judged otherwise meanwhile is not judged on what was.
+    assert!(beside.set_standing(cheat, (Standing::Fine, Standing::Flagged), "", NOON_MS).await.unwrap().is_none());
+    // The same once more ends it, at once.
+    judge(&beside, &clock, "P1", Verdict::Ban, "").await.unwrap();
+    assert_eq!(numbers(&store, &players, &rounds).await, numbers(&never, &players, &rounds).await);
+    assert_eq!(boards(&store, &rounds).await, boards(&never, &rounds).await);
+});
+
+on_both!(two_verdicts_at_once_both_count, |database| {
+    let (clean, clock) = (TestDatabase::sqlite(), Clock::start());
+    let (store, never, beside) = (database.open().await, clean.open().await, database.open_beside().await);
+    let players: Vec<Uuid> = (0..6).map(|_| Uuid::now_v7()).collect();
+    let rounds = season(&players, 60);
+    for (store, rounds) in [(&store, rounds.clone()), (&never, without(&without(&rounds, players[1]), players[4]))] {
+        seat_players(store, &players).await;
+        store_rounds(store, &rounds).await;
+    }
+    let second = async {
+        while database.count("rating WHERE generation = 2").await == 0 {
+            tokio::task::yield_now().await;
+        }
+        judge(&beside, &clock, "P4", Verdict::Ban, "").await.unwrap()
+    };
+    let (first, second) = tokio::join!(judge(&store, &clock, "P1", Verdict::Ban, ""), second);
+    assert_eq!((first.unwrap().rebuilt, second.rebuilt.is_some()), (None, true));
+    assert_eq!(numbers(&store, &players, &rounds).await, numbers(&never, &players, &rounds).await);
+    assert_eq!(boards(&store, &rounds).await, boards(&never, &rounds).await);
+});
+
+on_both!(a_bot_is_not_flagged_but_banned, |database| {
+    let (store, clock) = (database.open().await, Clock::start());
+    let clank = player(&store, "Clank", true).await;
+    let refused = judge(&store, &clock, "Clank", Verdict::Flag, "").await.unwrap_err().to_string();
+    assert_eq!(refused, "Clank is a bot: bots stand on a list of their own; ban it if it is to stand on none");
+    assert_eq!(store.player(clank).await.unwrap().unwrap().standing, Standing::Fine);
+    let judgement = judge(&store, &clock, "Clank", Verdict::Ban, "").await.unwrap();
+    assert_eq!(judgement.player.standing, Standing::Banned);
 });
 
 on_both!(who_is_not_there_or_stands_otherwise_is_not_judged, |database| {

@@ -5,7 +5,7 @@ use sprint_server::clock::Clock;
 use sprint_server::journal::{AppendError, Journal, JournalOptions};
 use sprint_server::rating::{Rating, rate};
 use sprint_server::rebuild::{Purpose, RebuildError, Report, rebuild};
-use sprint_server::store::{BoardKey, DealtBoard, List, RoundRecord, Span, Store};
+use sprint_server::store::{BoardKey, DealtBoard, List, RATINGS_DIFFER, RoundRecord, Span, Store};
 use sqlx::{Connection, SqliteConnection};
 use uuid::Uuid;
 
@@ -234,7 +234,7 @@ on_both!(a_rebuild_gives_bit_equal_ratings, |database| {
 
     let beside = database.open_beside().await;
     let report = rebuild(&beside, &Clock::start(), Purpose::Replace).await.unwrap();
-    assert_eq!(report, Report { rounds: 81, players: 10, differing: 0 });
+    assert_eq!(report, Report { rounds: 81, players: 10, differing: Some(0) });
     assert_eq!(numbers(&store, &players, &rounds).await, before);
     for table in ["rating", "seat_rating", "pair_day", "board_entry"] {
         assert_eq!(database.count(&format!("{table} WHERE generation <> 2")).await, 0, "{table}");
@@ -249,11 +249,11 @@ on_both!(a_rebuild_gives_bit_equal_ratings, |database| {
     database.execute("UPDATE seat_rating SET mu_after = mu_after + 1 WHERE mu_before = 25000000").await;
     let moved = database.count("seat_rating WHERE mu_before = 25000000").await as u64;
     let check = rebuild(&beside, &Clock::start(), Purpose::Check).await.unwrap();
-    assert_eq!(check.differing, touched + moved);
+    assert_eq!(check.differing, Some(touched + moved));
     assert_eq!(database.count("ladder WHERE generation = 2 AND building IS NULL").await, 1);
     assert_eq!(database.count("rating WHERE generation <> 2").await, 0);
     let mended = rebuild(&beside, &Clock::start(), Purpose::Replace).await.unwrap();
-    assert_eq!(mended.differing, touched + moved);
+    assert_eq!(mended.differing, Some(touched + moved));
     assert_eq!(numbers(&store, &players, &rounds).await, before);
 });
 
@@ -264,20 +264,33 @@ on_both!(a_rebuild_beside_a_running_journal_loses_no_round, |database| {
     store_rounds(&store, &rounds[..40]).await;
     let beside = database.open_beside().await;
     let clock = Clock::start();
-    let racing = store_rounds(&store, &rounds[40..]);
+    // The first rebuild is at work before anything more is stored; then again and again, until every round is.
+    let racing = async {
+        let mut between = 0;
+        while database.count("rating WHERE generation = 2").await == 0 {
+            tokio::task::yield_now().await;
+        }
+        for round in &rounds[40..] {
+            store_rounds(&store, std::slice::from_ref(round)).await;
+            between += database.count("ladder WHERE building = 2").await;
+        }
+        between
+    };
     let building = async {
-        // Again and again, until every round is stored.
+        let mut reports = Vec::new();
         loop {
             let report = rebuild(&beside, &clock, Purpose::Replace).await.unwrap();
-            assert_eq!(report.differing, 0);
+            assert_eq!(report.differing, Some(0));
+            reports.push(report.rounds);
             if report.rounds == 150 {
-                break;
+                return reports;
             }
         }
     };
-    tokio::join!(racing, building);
+    let (between, reports) = tokio::join!(racing, building);
+    assert!(between > 0 && reports[0] > 40, "rounds were stored while the first was at work: {between}, {reports:?}");
     let check = rebuild(&beside, &clock, Purpose::Check).await.unwrap();
-    assert_eq!(check, Report { rounds: 150, players: 12, differing: 0 });
+    assert_eq!(check, Report { rounds: 150, players: 12, differing: Some(0) });
 });
 
 on_both!(a_rebuild_that_died_is_begun_anew, |database| {
@@ -302,9 +315,106 @@ on_both!(a_rebuild_that_died_is_begun_anew, |database| {
 
     database.execute(&format!("UPDATE ladder SET building_at_ms = {}", now_ms - 61_000)).await;
     let report = rebuild(&store, &clock, Purpose::Replace).await.unwrap();
-    assert_eq!(report, Report { rounds: 10, players: 4, differing: 0 });
+    assert_eq!(report, Report { rounds: 10, players: 4, differing: Some(0) });
     assert_eq!(numbers(&store, &players, &rounds).await, before);
     assert_eq!(database.count("rating WHERE rounds = 7 AND mu = 1").await, 0);
+});
+
+/// SQL that lets a statement of each row of a generation of ratings come to nothing, and SQL that takes it back.
+fn refusing(database: &TestDatabase, statement: &str, row: &str) -> [String; 2] {
+    let before = format!("CREATE TRIGGER no BEFORE {statement} ON rating");
+    match database.directory {
+        Some(_) => [format!("{before} WHEN {row} BEGIN SELECT RAISE(ABORT, 'no'); END"), "DROP TRIGGER no".to_owned()],
+        None => [
+            format!(
+                "CREATE FUNCTION no() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'no'; END $$; \
+                 {before} FOR EACH ROW WHEN ({row}) EXECUTE FUNCTION no()"
+            ),
+            "DROP TRIGGER no ON rating; DROP FUNCTION no".to_owned(),
+        ],
+    }
+}
+
+on_both!(a_rebuild_that_fails_keeps_nobody_else_waiting, |database| {
+    let (store, clock) = (database.open().await, Clock::start());
+    let players = people(&store, 4).await;
+    let rounds = season(&players, 10);
+    store_rounds(&store, &rounds).await;
+    let before = numbers(&store, &players, &rounds).await;
+    let [refuse, allow] = refusing(&database, "INSERT", "NEW.generation > 1 AND NEW.rounds > 2");
+    database.execute(&refuse).await;
+    let failed = rebuild(&store, &clock, Purpose::Replace).await;
+    assert!(matches!(failed, Err(RebuildError::Store(_))), "{failed:?}");
+    assert_eq!(numbers(&store, &players, &rounds).await, before);
+    database.execute(&allow).await;
+    let report = rebuild(&store, &clock, Purpose::Replace).await.unwrap();
+    assert_eq!(report, Report { rounds: 10, players: 4, differing: Some(0) });
+    assert_eq!(numbers(&store, &players, &rounds).await, before);
+    assert_eq!(database.count("rating WHERE generation <> 3").await, 0, "what was left of the first is gone");
+});
+
+on_both!(what_fails_once_the_new_numbers_count_does_not_take_them_back, |database| {
+    let (store, clock) = (database.open().await, Clock::start());
+    let players = people(&store, 4).await;
+    store_rounds(&store, &season(&players, 10)).await;
+    let [refuse, allow] = refusing(&database, "DELETE", "OLD.generation = 1");
+    database.execute(&refuse).await;
+    let report = rebuild(&store, &clock, Purpose::Replace).await.unwrap();
+    assert_eq!(report, Report { rounds: 10, players: 4, differing: Some(0) });
+    assert_eq!(database.count("ladder WHERE generation = 2 AND building IS NULL").await, 1);
+    assert!(database.count("rating WHERE generation = 1").await > 0);
+    database.execute(&allow).await;
+    rebuild(&store, &clock, Purpose::Replace).await.unwrap();
+    assert_eq!(database.count("rating WHERE generation < 3").await, 0, "the next one removes them");
+});
+
+#[tokio::test]
+async fn comparing_ratings_begins_with_the_rounds_since() {
+    let file = TestDatabase::sqlite();
+    file.open().await;
+    let mut sqlite = SqliteConnection::connect(&file.url).await.unwrap();
+    let plan = sqlx::AssertSqlSafe(format!("EXPLAIN QUERY PLAN {RATINGS_DIFFER}"));
+    let query = sqlx::query_as(plan).bind(1_i64).bind(2_i64).bind("").bind(9_i64);
+    let steps: Vec<(i64, i64, i64, String)> = query.fetch_all(&mut sqlite).await.unwrap();
+    let steps: Vec<String> = steps.into_iter().map(|step| step.3).collect();
+    let rounds = steps.iter().position(|step| step.contains("INDEX round_number (number>?)"));
+    let moves = steps.iter().position(|step| step.starts_with("SEARCH s") && step.contains("round_id=?"));
+    assert!(rounds.is_some() && rounds < moves, "{steps:#?}");
+}
+
+on_both!(two_nodes_count_one_after_the_other, |database| {
+    let (one, other) = (database.open().await, database.open_beside().await);
+    let players = people(&one, 8).await;
+    // The same two people on both nodes, six times each on one day, and others who meet but once.
+    let races = |from: i64| {
+        let pairs = (0..6).map(move |index| [NOON_MS + from + 10 * index, 0, 1]);
+        let rest = (0..6).map(move |index| [NOON_MS + from + 10 * index + 1, 2 + from, 4 + index % 4]);
+        pairs.zip(rest).flat_map(|(pair, rest)| [pair, rest])
+    };
+    let rounds = |from: i64| -> Vec<RoundRecord> {
+        let of = |[at_ms, a, b]: [i64; 3]| race(at_ms, &[players[a as usize], players[b as usize]]);
+        races(from).map(of).collect()
+    };
+    let (first, second) = (rounds(0), rounds(1));
+    tokio::join!(store_rounds(&one, &first), store_rounds(&other, &second));
+    assert_eq!(database.count("round_result WHERE number BETWEEN 1 AND 24").await, 24);
+    assert_eq!(database.count("ladder WHERE rounds = 24").await, 1);
+    let (ada, ben) = (rating(&one, players[0]).await.unwrap(), rating(&other, players[1]).await.unwrap());
+    assert_eq!((ada.1, ben.1), (5, 5), "five a day, whichever node stores them");
+    assert_eq!(database.count("pair_day WHERE rounds = 5").await, 1);
+    let check = rebuild(&other, &Clock::start(), Purpose::Check).await.unwrap();
+    assert_eq!((check.rounds, check.differing), (24, Some(0)));
+});
+
+on_both!(a_banned_bot_has_had_its_part_in_a_race_of_people, |database| {
+    let store = database.open().await;
+    let people = people(&store, 2).await;
+    let bot = player(&store, "Bot", true).await;
+    database.execute("UPDATE player SET standing = 2 WHERE name = 'Bot'").await;
+    let mut round = race(NOON_MS, &[people[0], people[1], bot]);
+    round.seats[2].bot = true;
+    store_rounds(&store, &[round]).await;
+    assert_eq!((rating(&store, people[0]).await, rating(&store, bot).await), (None, None));
 });
 
 on_both!(removing_a_cheat_gives_what_would_have_been_without_him, |database| {
@@ -315,7 +425,7 @@ on_both!(removing_a_cheat_gives_what_would_have_been_without_him, |database| {
     store_rounds(&store, &rounds).await;
     database.execute("UPDATE player SET standing = 2 WHERE name = 'P2'").await;
     let report = rebuild(&store, &Clock::start(), Purpose::Replace).await.unwrap();
-    assert!(report.differing > 0);
+    assert!(report.differing > Some(0));
     assert_eq!(rating(&store, cheat).await, None);
 
     // Another database, which never had his seats; the numbers are the same on both kinds.
@@ -350,7 +460,7 @@ on_both!(a_removed_players_rounds_go_on_to_count_for_the_others, |database| {
     store_rounds(&store, &[race(NOON_MS, &people)]).await;
     database.execute("UPDATE player SET standing = 3 WHERE name = 'P1'").await;
     let report = rebuild(&store, &Clock::start(), Purpose::Replace).await.unwrap();
-    assert_eq!(report, Report { rounds: 1, players: 2, differing: 0 });
+    assert_eq!(report, Report { rounds: 1, players: 2, differing: Some(0) });
 });
 
 #[tokio::test]
