@@ -257,7 +257,11 @@ impl Lobby {
             // Its task has ended, perhaps with an append in doubt: the claim shuts that out before anything is read.
             room = store.claim(found.room_id, found.epoch, &self.claim()).await?;
         }
-        let room = room.ok_or(NoRoom::NotFound)?;
+        let Some(room) = room else {
+            // Nobody is sent back to a room that is over.
+            self.racing().tell(code, Vec::new());
+            return Err(NoRoom::NotFound);
+        };
         let stored = store.events(room.room_id, 1).await?;
         let mut guests = Vec::new();
         let built = History::read(&stored).and_then(|history| {
@@ -273,6 +277,7 @@ impl Lobby {
                 if let Err(error) = close_damaged(journal, room.room_id, room.epoch, room.last_seq, at).await {
                     tracing::error!(code, %error, "a damaged room could not be closed");
                 }
+                self.racing().tell(code, Vec::new());
                 return Err(NoRoom::NotFound);
             }
         };

@@ -4,6 +4,7 @@
 //! Must never wait for a client or for the store: a full outbox closes its connection, rooms are opened beside.
 
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 use sprint_shared::options::RoomOptions;
 use sprint_shared::pairing::{Connection, Effect, PairingId, Pool, Queue, QueueRefusal, Ticket, window};
@@ -11,7 +12,7 @@ use sprint_shared::protocol::queue::QueueServerMessage;
 use sprint_shared::time::Millis;
 use tokio::sync::{mpsc, watch};
 use tokio::task::JoinSet;
-use tokio::time::sleep_until;
+use tokio::time::{sleep, sleep_until};
 use uuid::Uuid;
 
 use crate::clock::Clock;
@@ -27,6 +28,10 @@ const INBOX: usize = 256;
 pub const OUTBOX: usize = 8;
 /// Between two messages that say how long one has waited, in milliseconds.
 const TOLD_EVERY_MS: u64 = 1_000;
+
+/// How often bots are looked up for whoever waits, and how long after a look that failed.
+const LOOKS: u32 = 30;
+const LOOK_AGAIN: Duration = Duration::from_secs(1);
 
 /// What reaches the queue.
 pub enum Said {
@@ -212,8 +217,17 @@ impl Service {
     fn opened(&mut self, id: PairingId, opened: Result<Opened, NoRoom>) {
         let effects = match opened {
             Ok(opened) => {
+                let effects = self.queue.opened(id);
+                let matched = effects.iter().filter_map(|effect| match effect {
+                    Effect::Matched { player, .. } => Some(*player),
+                    _ => None,
+                });
+                if !opened.bots {
+                    // Told here, with the match: a room that is abandoned has sent nobody to it.
+                    self.lobby.racing().tell(&opened.room.code, matched.collect());
+                }
                 self.open.insert(id, opened);
-                self.queue.opened(id)
+                effects
             }
             Err(error) => {
                 tracing::warn!(%error, "no room could be opened for a quick match; its players wait on");
@@ -239,7 +253,6 @@ impl Service {
                 Effect::Abandoned { id } => {
                     if let Some(Opened { room, .. }) = self.open.remove(&id) {
                         // Nobody knows its code. If it takes no message, it closes when nobody shows up.
-                        self.lobby.racing().tell(&room.code, Vec::new());
                         let _ = room.inbox().try_send(Inbound::Abandon);
                     }
                 }
@@ -285,7 +298,16 @@ impl Service {
     fn look_for_bots(&mut self, player: Uuid, connection: Connection) {
         let Some(rating) = self.queue.ticket(player).map(|ticket| ticket.rating) else { return };
         let store = self.store.clone();
-        self.asking.spawn(async move { (connection, house::nearest(&store, rating).await) });
+        self.asking.spawn(async move {
+            for _ in 1..LOOKS {
+                match house::nearest(&store, rating).await {
+                    Ok(automata) => return (connection, Ok(automata)),
+                    Err(error) => tracing::warn!(%error, "no bot could be looked up; trying again"),
+                }
+                sleep(LOOK_AGAIN).await;
+            }
+            (connection, house::nearest(&store, rating).await)
+        });
     }
 
     fn offer(&mut self, connection: Connection, automata: Result<Vec<Automaton>, StoreError>) {

@@ -51,7 +51,7 @@ pub use memory::{MemoryDatabase, StandsFor};
 pub use player::{NameError, NewPlayer, Player, Standing};
 pub use rating::{RatingRow, SeatRatingRow};
 pub use rebuild::{Building, RATINGS_DIFFER};
-pub use room::{Claim, CreateRoomError, ListedAfter, NewRoom, Room};
+pub use room::{Claim, CreateRoomError, FIRST_EPOCH, ListedAfter, NewRoom, Room};
 pub(crate) use round::insert_rounds;
 pub use round::{MatchAfter, PlayerMatch, RoundRecord, RoundResult, SeatRecord, SeatResult};
 pub use span::Span;

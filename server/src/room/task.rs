@@ -30,7 +30,7 @@ use crate::journal::{Append, AppendError, Journal, RoomChange};
 use crate::pool::Dealers;
 use crate::racing::Racing;
 use crate::stop::Stopping;
-use crate::store::{Admission, Store};
+use crate::store::{Admission, FIRST_EPOCH, Store};
 
 mod decide;
 mod guests;
@@ -181,7 +181,10 @@ impl Room {
             inbox,
         };
         room.show_up_at = room.waits_until(now);
-        room.tell_racing();
+        if epoch > FIRST_EPOCH {
+            // Of a room just made nobody has heard: whoever tells its players tells that they race.
+            room.tell_racing();
+        }
         Ok((room, inbound, handle))
     }
 

@@ -118,8 +118,11 @@ macro_rules! room_columns {
 }
 pub(super) use room_columns;
 
+/// The epoch of a room that nobody has taken over since it was made.
+pub const FIRST_EPOCH: i64 = 1;
+
 impl Store {
-    /// Makes a room with epoch 1 and its first events.
+    /// Makes a room of the first epoch with its first events.
     pub async fn create_room(&self, room: &NewRoom) -> Result<(), CreateRoomError> {
         const SQL: &str = "INSERT INTO room (room_id, code, public, options, listing, state, format, epoch, last_seq, \
                owner, lease_until_ms, created_at_ms, matched, guests) \

@@ -199,7 +199,7 @@ async fn a_change_of_mind_waits_anew_for_the_other_race() {
 }
 
 #[tokio::test]
-async fn a_failed_commit_puts_both_back() {
+async fn both_wait_on_while_no_room_is_to_be_had() {
     let host = Host::start_with(|settings| settings.limits.rooms_max = 1).await;
     let (ada, ben, cleo) = (host.guest("Ada").await, host.guest("Ben").await, host.guest("Cleo").await);
     let code = host.room(&cleo, json!({})).await;
@@ -236,6 +236,24 @@ async fn after_a_restart_a_matched_room_goes_on() {
     let mut stranger = host.socket(&code).await;
     stranger.say(json!({ "type": "hello", "token": cleo.token, "role": "player" })).await;
     assert_eq!(stranger.until("refused").await["code"], "no_seat");
+}
+
+#[tokio::test]
+async fn nobody_is_sent_back_to_a_room_that_cannot_be_read() {
+    let mut host = Host::start().await;
+    let (ada, ben, code) = two_matched(&host).await;
+    host.stop().await;
+    let mut database = SqliteConnection::connect(&host.database()).await.unwrap();
+    let damage = "UPDATE room_event SET body = 'no event' WHERE seq = 2";
+    assert_eq!(sqlx::query(damage).execute(&mut database).await.unwrap().rows_affected(), 1);
+    database.close().await.unwrap();
+    host.start_again().await;
+    let mut socket = host.socket(&code).await;
+    socket.say(json!({ "type": "hello", "token": ada.token, "role": "player" })).await;
+    assert_eq!(socket.until_closed().await, Some(4404));
+    let (mut one, mut other) = (host.queue(&ada, 2).await, host.queue(&ben, 2).await);
+    let next = one.matched().await;
+    assert_eq!((other.matched().await, next != code), (next.clone(), true));
 }
 
 #[tokio::test]

@@ -7,6 +7,7 @@
 //! middle of a deal here.
 
 mod ear;
+mod guests;
 mod harm;
 mod host;
 mod line;

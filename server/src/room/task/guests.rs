@@ -55,6 +55,10 @@ impl Room {
     /// Begins with those who came, or sends home the one who is left; true if anything happened.
     pub(super) fn receive_guests(&mut self, now: Millis, drain: &mut Drain) -> bool {
         let phase = self.race.phase_view(now);
+        if phase != PhaseView::Lobby {
+            // A room that has begun waits for nobody, and is not to be woken for it.
+            self.show_up_at = None;
+        }
         if !self.has_guests() || !matches!(phase, PhaseView::Lobby | PhaseView::Over) {
             return false;
         }
