@@ -6,12 +6,13 @@ use sprint_shared::api::Match;
 use sprint_shared::options::RoomOptions;
 use sprint_shared::peg::PegId;
 use sprint_shared::play::{Act, Deed};
-use sprint_shared::time::{Millis, SEATS_MAX};
+use sprint_shared::result::SeatResult;
+use sprint_shared::time::SEATS_MAX;
 use thiserror::Error;
 use unicode_segmentation::UnicodeSegmentation;
 use uuid::Uuid;
 
-use crate::chance::new_id;
+use crate::erase::ghost_of;
 use crate::names;
 use crate::room::Damaged;
 use crate::store::{Guest, Store, StoreError};
@@ -39,13 +40,15 @@ pub async fn round(store: &Store, round_id: Uuid) -> Result<Match, NoGhost> {
 }
 
 /// The ghosts of a round, the first of its ranking first: everybody who came to harmony, as many as find a seat beside
-/// somebody who races them.
-pub fn guests(round: &Match, now: Millis) -> Vec<Guest> {
-    let mut finishers: Vec<_> = round.result.seats.iter().filter(|seat| seat.finish.is_some()).collect();
+/// somebody who races them. A ghost has no ghost of its own.
+pub fn guests(round: &Match) -> Vec<Guest> {
+    let is_ghost = |seat: &SeatResult| seat.bot && seat.name.starts_with(names::GHOST);
+    let mut finishers: Vec<_> =
+        round.result.seats.iter().filter(|seat| seat.finish.is_some() && !is_ghost(seat)).collect();
     finishers.sort_by_key(|seat| (seat.rank, seat.seat));
-    let ghost = |seat: &&sprint_shared::result::SeatResult| {
+    let ghost = |seat: &&SeatResult| {
         let (round_id, name) = (round.round_id, name_of(&seat.name));
-        Guest::Ghost { player: new_id(now), name, round_id, seat: seat.seat.number() }
+        Guest::Ghost { player: ghost_of(seat.player), name, round_id, seat: seat.seat.number() }
     };
     finishers.iter().take(SEATS_MAX - 1).map(ghost).collect()
 }

@@ -43,8 +43,7 @@ pub(super) async fn create(
         return Err(ApiError::TooMany);
     }
     let (row, _) = app.store.round(round_id).await?.ok_or(NO_SUCH_ROUND)?;
-    let now = app.clock.now();
-    if !is_shown(&stored(&row)?, &row, now) {
+    if !is_shown(&stored(&row)?, &row, app.clock.now()) {
         return Err(NO_SUCH_ROUND);
     }
     let round = ghost::round(&app.store, round_id).await.map_err(|error| match error {
@@ -55,7 +54,7 @@ pub(super) async fn create(
         }
         NoGhost::Store(error) => error.into(),
     })?;
-    let ghosts = ghost::guests(&round, now);
+    let ghosts = ghost::guests(&round);
     if ghosts.is_empty() {
         return Err(ApiError::Invalid("nobody came to harmony in this round: it has no ghosts".to_owned()));
     }

@@ -110,6 +110,34 @@ on_both!(a_deleted_player_is_named_nowhere_and_the_rounds_still_prove, |database
     assert_eq!(gone.standing, Standing::Deleted);
 });
 
+on_both!(the_ghosts_of_a_deleted_player_are_nameless_too, |database| {
+    let mut host = Host::start_with(|settings| settings.database.database = Some(database.url.clone())).await;
+    let (ada, ben) = (host.guest("Adalbert").await, host.guest("Benedikt").await);
+    race_and_leave(&host, &ada, &ben).await;
+    host.stop().await;
+    let store = database.open().await;
+    let (round_id, player) = (store.rounds(None, 1).await.unwrap()[0].round_id, player_named(&store, "Adalbert").await);
+    store.close().await;
+    drop(store);
+    host.start_again().await;
+    let bearer = ben.bearer();
+    let path = format!("/api/v1/matches/{round_id}/ghosts");
+    let opened = host.request("POST", &path, &[("authorization", &bearer)], "").await;
+    assert_eq!(opened.json()["players"], json!(["Benedikt", "Ghost of Adalbert"]), "{}", opened.body);
+    let mut racing = host.seat(opened.json()["code"].as_str().unwrap(), &ben).await;
+    // The ghost races by itself.
+    let over = racing.until("round_over").await;
+    let seats = over["result"]["seats"].as_array().unwrap();
+    assert!(seats.iter().any(|seat| seat["name"] == "Ghost of Adalbert" && seat["finish"].is_object()), "{over:#}");
+    host.stop().await;
+    let store = database.open().await;
+    database.execute("UPDATE room SET finished_at_ms = 1 WHERE finished_at_ms IS NULL").await;
+    store.delete_player(player, 1).await.unwrap();
+    assert_eq!(Eraser::default().pass(&store, || 1 << 50).await.unwrap(), 1);
+    assert_eq!(named(&database, "Adalbert").await, []);
+    all_proven(&store, 2).await;
+});
+
 on_both!(an_erasure_goes_on_after_a_crash, |database| {
     let mut host = Host::start_with(|settings| settings.database.database = Some(database.url.clone())).await;
     let (ada, ben) = (host.guest("Adalbert").await, host.guest("Benedikt").await);
