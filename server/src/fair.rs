@@ -15,6 +15,8 @@ pub const CADENCE: i64 = 1;
 pub const TOO_FAST: i64 = 2;
 /// Another seat of the round played from the same network. Reported only: families and schools share one.
 pub const ONE_NETWORK: i64 = 4;
+/// A board played faster than anybody could have read it. Reported only: whoever knows hands may judge it.
+pub const HASTY: i64 = 8;
 /// The signs that set a result apart from the people's lists.
 pub const STRONG: i64 = CADENCE | TOO_FAST;
 
@@ -29,20 +31,28 @@ const VARIATION: i128 = 400;
 const OPTIMUM_MIN: i64 = 13;
 /// Nobody finds and plays an optimum in less than this a transfer, in milliseconds.
 const TRANSFER_MS: i64 = 400;
+/// Nobody reads a fresh board and plays it in less than a second and this a transfer, in milliseconds: two presses each.
+const PRESSES_MS: i64 = 150;
+const READ_MS: i64 = 1_000;
+/// Fewer transfers than this need no reading.
+const READ_MIN: usize = 4;
 /// What came within this of the transfer before it came with it, in milliseconds: no hand is so quick, but a line that
 /// stalled delivers all at once.
 const TOGETHER_MS: i64 = 20;
 /// Instants that are kept of a seat in a round.
 const KEPT: usize = 1_000;
 
-/// The signs of a seat's result, [`CADENCE`] and [`TOO_FAST`], from the instants of its transfers (milliseconds from
+/// The signs of a seat's result, all but [`ONE_NETWORK`], from the instants of its transfers (milliseconds from
 /// T0 on the race clock, ascending), its moves, the proven optimum and the official time of its finish.
 pub fn suspicion(transfers_ms: &[i64], moves: i64, optimum: Option<i64>, official_ms: Option<i64>) -> i64 {
     let gaps = gaps(transfers_ms);
     let is_inhuman = gaps.windows(STRETCH - 1).any(is_no_hand);
     let is_optimal = optimum.is_some_and(|optimum| optimum >= OPTIMUM_MIN && moves == optimum);
     let is_too_fast = is_optimal && official_ms.is_some_and(|ms| ms < moves * TRANSFER_MS);
-    i64::from(is_inhuman) * CADENCE + i64::from(is_too_fast) * TOO_FAST
+    let count = transfers_ms.len();
+    let read_ms = READ_MS + PRESSES_MS * count as i64;
+    let is_hasty = count >= READ_MIN && official_ms.is_some_and(|ms| ms < read_ms);
+    i64::from(is_inhuman) * CADENCE + i64::from(is_too_fast) * TOO_FAST + i64::from(is_hasty) * HASTY
 }
 
 /// From one transfer to the next.
@@ -123,7 +133,7 @@ pub fn share_a_network(networks: &[Option<IpAddr>; SEATS_MAX]) -> [bool; SEATS_M
 
 /// What the signs are called, on the command line and in its JSON.
 pub fn names(suspicion: i64) -> Vec<&'static str> {
-    let named = [(CADENCE, "cadence"), (TOO_FAST, "too_fast"), (ONE_NETWORK, "one_network")];
+    let named = [(CADENCE, "cadence"), (TOO_FAST, "too_fast"), (ONE_NETWORK, "one_network"), (HASTY, "hasty")];
     named.into_iter().filter(|(sign, _)| suspicion & sign != 0).map(|(_, name)| name).collect()
 }
 
@@ -196,7 +206,7 @@ mod tests {
 
     #[test]
     fn a_whole_line_at_once_is_no_hand() {
-        assert_eq!(suspicion(&[700; 24], 24, None, Some(700)), CADENCE);
+        assert_eq!(suspicion(&[700; 24], 24, None, Some(700)), CADENCE | HASTY);
         assert_eq!(suspicion(&[24_000; 24], 24, None, Some(24_000)), 0, "a second for each");
     }
 
@@ -223,7 +233,18 @@ mod tests {
         assert_eq!(suspicion(&[], 12, Some(12), Some(1)), 0, "seen at a glance");
         assert_eq!(suspicion(&[], 24, Some(24), None), 0, "not finished");
         assert_eq!(suspicion(&[], 24, None, Some(1)), 0, "nothing is proven");
-        assert_eq!(suspicion(&instants(&[100; 23]), 24, Some(24), Some(2_400)), CADENCE | TOO_FAST);
+        assert_eq!(suspicion(&instants(&[100; 23]), 24, Some(24), Some(2_400)), CADENCE | TOO_FAST | HASTY);
+    }
+
+    #[test]
+    fn a_short_board_is_read_before_it_is_played() {
+        // Eight transfers: a second to read, 150 ms for the two presses of each.
+        let eight = [1_000, 1_150, 1_300, 1_450, 1_600, 1_750, 1_900, 2_199];
+        assert_eq!(suspicion(&eight, 8, Some(8), Some(2_199)), HASTY);
+        assert_eq!(suspicion(&eight, 9, Some(8), Some(2_199)), HASTY, "an error costs a move and no press");
+        assert_eq!(suspicion(&eight, 8, Some(8), Some(2_200)), 0);
+        assert_eq!(suspicion(&eight, 8, Some(8), None), 0, "not finished");
+        assert_eq!(suspicion(&eight[..3], 3, Some(3), Some(300)), 0, "three transfers are seen at a glance");
     }
 
     #[test]
@@ -261,8 +282,8 @@ mod tests {
     }
 
     #[test]
-    fn one_network_never_sets_a_result_apart() {
-        assert_eq!(ONE_NETWORK & STRONG, 0);
+    fn what_is_reported_only_never_sets_a_result_apart() {
+        assert_eq!((ONE_NETWORK & STRONG, HASTY & STRONG), (0, 0));
         assert_eq!((CADENCE & STRONG, TOO_FAST & STRONG), (CADENCE, TOO_FAST));
         assert_eq!(names(CADENCE | TOO_FAST | ONE_NETWORK), ["cadence", "too_fast", "one_network"]);
         assert!(names(0).is_empty());

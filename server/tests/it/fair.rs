@@ -1,7 +1,7 @@
 //! Fair play on a real server: which signs are stored, and what one account cannot do.
 
 use serde_json::{Value, json};
-use sprint_server::fair::{CADENCE, ONE_NETWORK, STRONG};
+use sprint_server::fair::{CADENCE, HASTY, ONE_NETWORK, STRONG};
 use sqlx::{Connection, SqliteConnection};
 
 use crate::host::{Guest, Host, SMALL, Socket, race_of_two, solution};
@@ -40,7 +40,7 @@ async fn twenty_transfers_at_a_machines_pace_are_stored_with_the_result_and_the_
         ada.play(transfer).await;
     }
     let over = ada.until("round_over").await;
-    assert_eq!(stored_signs(&host, &over["result"]["round_id"]).await, [CADENCE, 0]);
+    assert_eq!(stored_signs(&host, &over["result"]["round_id"]).await, [CADENCE | HASTY, 0]);
 }
 
 #[tokio::test]
@@ -58,7 +58,7 @@ async fn what_was_played_before_a_restart_is_not_forgotten() {
         one.play(transfer).await;
     }
     let over = one.until("round_over").await;
-    assert_eq!(stored_signs(&host, &over["result"]["round_id"]).await, [CADENCE, 0]);
+    assert_eq!(stored_signs(&host, &over["result"]["round_id"]).await, [CADENCE | HASTY, 0]);
 }
 
 #[tokio::test]
@@ -100,7 +100,8 @@ async fn twenty_behind_one_address_are_reported_and_not_set_apart() {
         }
         let over = first.until("round_over").await;
         let signs = stored_signs(&host, &over["result"]["round_id"]).await;
-        assert_eq!(signs, if room < 10 { [ONE_NETWORK; 2] } else { [0; 2] }, "room {room}");
+        let network = if room < 10 { ONE_NETWORK } else { 0 };
+        assert_eq!(signs, [network | HASTY, network], "room {room}: a program played the first seat");
         assert!(signs.iter().all(|signs| signs & STRONG == 0));
     }
 }
