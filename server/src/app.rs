@@ -51,7 +51,7 @@ pub struct Shared {
     /// Answers to requests that may be sent twice.
     pub keys: Keys,
     /// Who may count places on a leaderboard.
-    pub counts: Semaphore,
+    pub counts: Arc<Semaphore>,
     /// The last connection's number.
     pub connections: AtomicU64,
 }

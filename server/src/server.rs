@@ -5,6 +5,7 @@
 use std::io;
 use std::net::SocketAddr;
 use std::path::Path;
+use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 use std::time::Duration;
 
@@ -161,7 +162,7 @@ impl Server {
             health: health.clone(),
             stop: stopping,
             keys: web::Keys::default(),
-            counts: Semaphore::new(COUNTS_AT_ONCE),
+            counts: Arc::new(Semaphore::new(COUNTS_AT_ONCE)),
             connections: AtomicU64::new(1),
         });
         let running = Running { app, store, lobby, writer, connections_max };

@@ -13,6 +13,8 @@ use crate::names::DELETED;
 /// Rows that one transaction reads and perhaps writes at most, so that the journal never waits long for the writer.
 const SLICE_ROWS: usize = 500;
 const ENTRIES: &str = "DELETE FROM board_entry WHERE player_id = $1";
+/// Whoever counts a round locks the ladder before any entry: who locks entries in another order waits for it here.
+const LADDER: &str = "UPDATE ladder SET rounds = rounds WHERE id = 1";
 /// What the public list would show of a room that is over.
 const NOBODY: &str = r#"{"players":[],"joinable":false}"#;
 
@@ -41,6 +43,7 @@ impl Store {
         self.before_write().await?;
         let outcome = on_db!(self, |db| async {
             let mut tx = db.write.begin_with(db.begin).await?;
+            sqlx::query(LADDER).execute(&mut *tx).await?;
             sqlx::query(PLAYER).bind(player_id).bind(DELETED).bind(now_ms).bind(false).execute(&mut *tx).await?;
             for sql in [CODES, TOKENS, ENTRIES] {
                 sqlx::query(sql).bind(player_id).execute(&mut *tx).await?;
@@ -95,7 +98,8 @@ impl Store {
         self.before_write().await?;
         let outcome = on_db!(self, |db| async {
             let mut tx = db.write.begin_with(db.begin).await?;
-            // A round that was being counted when the player was deleted may have written one more.
+            sqlx::query(LADDER).execute(&mut *tx).await?;
+            // Entries of a player who is deleted stand nowhere, whoever wrote them.
             sqlx::query(ENTRIES).bind(player_id).execute(&mut *tx).await?;
             sqlx::query(SQL).bind(player_id).bind(true).execute(&mut *tx).await?;
             tx.commit().await

@@ -12,7 +12,7 @@ use super::entry::Entries;
 use super::{RoundRecord, SeatRecord, Standing};
 use crate::rating::{Rating, rate};
 
-/// Rounds of two people against each other that count on one UTC day.
+/// Rounds of two people, or of two bots of others than the house, against each other that count on one UTC day.
 const PAIR_ROUNDS_MAX: i64 = 5;
 const DAY_MS: i64 = 86_400_000;
 /// The series of ratings over all presets.
@@ -91,7 +91,7 @@ pub(crate) trait Ladder {
     /// Counts a round in a generation.
     async fn count(&mut self, generation: i64, round: &CountedRound) -> Result<(), sqlx::Error>;
 
-    /// Counts the meetings of these people; false, and nothing counted, if two of them have met often enough today.
+    /// Counts the meetings of these players; false, and nothing counted, if two of them have met often enough today.
     async fn meet(&mut self, generation: i64, field: &Field<'_>) -> Result<bool, sqlx::Error>;
 
     /// The ratings of these players in both series of the round, as far as they have any.
@@ -178,6 +178,12 @@ impl<'a> Field<'a> {
         self.people_move || racer.seat.bot
     }
 
+    /// Whether all are people, or all are bots of others than the house: how often these meet is limited, since some
+    /// of them may be one owner's.
+    fn is_of_equals(&self) -> bool {
+        self.people_move || self.racers.iter().all(|racer| racer.seat.bot && racer.strength.is_none())
+    }
+
     fn players(&self) -> Vec<Uuid> {
         self.racers.iter().map(|racer| racer.seat.player_id).collect()
     }
@@ -239,7 +245,7 @@ macro_rules! ladder {
                 among(&mut known, round.seats.iter().map(|seat| seat.player_id));
                 let known: Vec<Known> = known.build_query_as().fetch_all(&mut *self).await?;
                 let Some(field) = Field::of(round, &known) else { return Ok(()) };
-                if field.people_move && !self.meet(generation, &field).await? {
+                if field.is_of_equals() && !self.meet(generation, &field).await? {
                     return Ok(());
                 }
                 let moves = field.moves(&self.ratings(generation, &field).await?);

@@ -2,12 +2,15 @@
 //!
 //! Must never let counting places hold up everybody else: only so many counts run at once.
 
+use std::sync::Arc;
+
 use axum::Json;
 use axum::extract::{FromRequestParts, Path, State};
 use axum::http::request::Parts;
 use serde::Deserialize;
 use sprint_shared::api::{Board, Leaderboard, LeaderboardEntry, List, Period, Place, Problem};
 use sprint_shared::preset::Preset;
+use tokio::sync::Semaphore;
 use uuid::Uuid;
 
 use super::caller::Caller;
@@ -123,8 +126,9 @@ pub(super) async fn own_place(
     let (preset, period) = (asked.preset, asked.period.unwrap_or_default());
     let list = asked.list.unwrap_or(own_list(&player));
     let key = key(&app, board, preset, period)?;
-    let Ok(_turn) = app.counts.try_acquire() else { return Err(ApiError::Full) };
-    let found = app.store.board_around(&key, stored(list), player.player_id, around.into()).await?;
+    let (store, player_id) = (app.store.clone(), player.player_id);
+    let count = async move { store.board_around(&key, stored(list), player_id, around.into()).await };
+    let found = in_turn(&app.counts, count).await??;
     let Some((rank, rows)) = found else {
         return Ok(Json(Place { board, preset, period, list, rank: None, entries: Vec::new() }));
     };
@@ -132,6 +136,21 @@ pub(super) async fn own_place(
     let before = rows.iter().take_while(|row| row.player_id != player.player_id).count() as u32;
     let entries = (rank - before..).zip(&rows).map(|(rank, row)| entry(board, list, rank, row));
     Ok(Json(Place { board, preset, period, list, rank: Some(rank), entries: entries.collect() }))
+}
+
+/// Counts in a task that keeps its turn until the count is over: whoever hangs up ends neither. Refused while all
+/// turns are taken.
+async fn in_turn<T: Send + 'static>(
+    turns: &Arc<Semaphore>,
+    count: impl Future<Output = T> + Send + 'static,
+) -> Result<T, ApiError> {
+    let turn = turns.clone().try_acquire_owned().map_err(|_| ApiError::Full)?;
+    let counting = tokio::spawn(async move {
+        let counted = count.await;
+        drop(turn);
+        counted
+    });
+    Ok(counting.await.expect("a count neither panics nor is aborted"))
 }
 
 /// The leaderboard that the address names.
@@ -221,4 +240,37 @@ fn read_cursor(text: &str) -> Result<(u32, BoardAfter), ApiError> {
         Some((rank, BoardAfter { place, reached_at_ms, player_id }))
     };
     read().ok_or_else(|| ApiError::BadRequest("after: give `next` of the page before as it is".to_owned()))
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio::sync::oneshot;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn whoever_hangs_up_leaves_no_turn_free_before_the_count_is_over() {
+        let turns = Arc::new(Semaphore::new(2));
+        let mut ends = Vec::new();
+        for _ in 0..2 {
+            let (begun, begins) = oneshot::channel();
+            let (end, ended) = oneshot::channel::<()>();
+            let count = async move {
+                begun.send(()).expect("the test waits");
+                ended.await.expect("the test says when");
+            };
+            tokio::select! {
+                _ = in_turn(&turns, count) => panic!("the count is not over"),
+                begins = begins => begins.expect("the count begins"),
+            }
+            ends.push(end);
+        }
+        let third = in_turn(&turns, async {}).await;
+        assert!(matches!(third, Err(ApiError::Full)), "two counts go on");
+        for end in ends {
+            end.send(()).expect("the count waits");
+        }
+        let both = turns.acquire_many(2).await;
+        assert!(both.is_ok(), "both turns are free again");
+    }
 }

@@ -6,7 +6,7 @@ use sprint_server::journal::{AppendError, Journal, JournalOptions};
 use sprint_server::rating::{Rating, rate};
 use sprint_server::rebuild::{Purpose, RebuildError, Report, rebuild};
 use sprint_server::store::{BoardKey, DealtBoard, List, RATINGS_DIFFER, RoundRecord, Span, Store};
-use sqlx::{Connection, SqliteConnection};
+use sqlx::{Connection, PgConnection, SqliteConnection};
 use uuid::Uuid;
 
 use crate::database::{TestDatabase, on_both};
@@ -190,6 +190,25 @@ on_both!(five_rounds_a_day_between_two_count_and_the_sixth_does_not, |database| 
     store_rounds(&store, &[three, race(NOON_MS + 11, &people[1..])]).await;
     assert_eq!(rating(&store, people[0]).await.unwrap().1, 5);
     assert_eq!(rating(&store, people[2]).await.unwrap().1, 1);
+});
+
+on_both!(five_a_day_holds_for_bots_too_but_for_those_of_the_house, |database| {
+    let store = database.open().await;
+    let (one, other) = (player(&store, "Robot", true).await, player(&store, "Clank", true).await);
+    let house = player(&store, "Automaton 9", true).await;
+    database.execute("UPDATE player SET strength = 9 WHERE name = 'Automaton 9'").await;
+    let between = |index: i64, order: &[Uuid]| {
+        let mut round = race(NOON_MS + index, order);
+        round.seats.iter_mut().for_each(|seat| seat.bot = true);
+        round
+    };
+    let rounds: Vec<RoundRecord> = (0..6).map(|index| between(index, &[one, other])).collect();
+    store_rounds(&store, &rounds).await;
+    assert_eq!(rating(&store, one).await.unwrap().1, 5);
+    assert_eq!(store.seat_ratings(rounds[5].round_id).await.unwrap(), []);
+    let rounds: Vec<RoundRecord> = (10..16).map(|index| between(index, &[one, house])).collect();
+    store_rounds(&store, &rounds).await;
+    assert_eq!(rating(&store, one).await.unwrap().1, 11);
 });
 
 on_both!(meetings_among_others_count_for_every_two, |database| {
@@ -523,4 +542,44 @@ async fn a_host_rebuilds_and_checks_ratings_from_the_command_line_beside_the_ser
     assert_eq!((report, checked.status.code()), (json!({ "rounds": 12, "players": 5, "differing": 5 }), Some(1)));
     let rebuilt = run(&["ratings", "rebuild"]);
     assert_eq!((text(&rebuilt.stdout).as_str(), rebuilt.status.code()), ("rounds 12 players 5 differing 5\n", Some(0)));
+}
+
+#[tokio::test]
+async fn deleting_a_player_waits_for_the_ladder_before_it_locks_an_entry() {
+    let database = TestDatabase::postgres().await;
+    let store = database.open().await;
+    let people = people(&store, 2).await;
+    store_rounds(&store, &[race(NOON_MS, &people)]).await;
+    let mut counting = PgConnection::connect(&database.url).await.unwrap();
+    let mut look = PgConnection::connect(&database.url).await.unwrap();
+    for which in ["delete", "erased"] {
+        sqlx::raw_sql("BEGIN; UPDATE ladder SET rounds = rounds + 1").execute(&mut counting).await.unwrap();
+        let (store, player) = (store.clone(), people[0]);
+        let mut deletion = tokio::spawn(async move {
+            if which == "delete" {
+                store.delete_player(player, NOON_MS).await.unwrap();
+            } else {
+                store.set_erased(player).await.unwrap();
+            }
+        });
+        let waits = async {
+            let sql = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' \
+                 AND datname = current_database()";
+            while sqlx::query_scalar::<_, i64>(sql).fetch_one(&mut look).await.unwrap() == 0 {}
+        };
+        tokio::select! {
+            _ = &mut deletion => panic!("{which} went by the ladder"),
+            () = waits => {}
+        }
+        // As the round does that holds the ladder.
+        sqlx::query("SELECT place FROM board_entry FOR UPDATE NOWAIT").execute(&mut counting).await.unwrap();
+        sqlx::raw_sql("COMMIT").execute(&mut counting).await.unwrap();
+        deletion.await.unwrap();
+    }
+    let left: i64 = sqlx::query_scalar("SELECT count(*) FROM board_entry WHERE player_id = $1")
+        .bind(people[0])
+        .fetch_one(&mut look)
+        .await
+        .unwrap();
+    assert_eq!(left, 0);
 }
