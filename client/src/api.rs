@@ -95,6 +95,11 @@ impl Api {
         self.call(self.post("players", None, &body)).await
     }
 
+    /// Whose token it is.
+    pub async fn me(&self, token: &str) -> Result<Player, ApiError> {
+        self.call(self.get("players/me").bearer_auth(token)).await
+    }
+
     /// A code that logs one other device in; its QR code leads to the page at `base`.
     pub async fn open_link(&self, token: &str, base: &str) -> Result<Link, ApiError> {
         let body = NewLink { base: Some(base.to_owned()) };

@@ -1,6 +1,6 @@
 //! `sprint bot`: a program that races over the public protocol, in a room or by quick match.
 //!
-//! It plays by what its seat hears. Must never pretend to be a person: its player is a bot, whoever's token it is given.
+//! It plays by what its seat hears. Must never play in a person's name: it refuses the token of a player who is no bot.
 
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -24,7 +24,7 @@ use crate::api::{Api, Server};
 use crate::connection::random_u32;
 use crate::queue::Waiting;
 use crate::session::{Ended, Session, Update};
-use crate::solve::DOES_NOT_HOLD;
+use crate::solve::{DOES_NOT_HOLD, bad_call};
 
 /// Races as a bot, in a room or by quick match against other bots.
 #[derive(Args, Clone, Debug)]
@@ -64,6 +64,21 @@ pub struct BotArgs {
 
 /// Runs `sprint bot`.
 pub async fn run(args: BotArgs) -> ExitCode {
+    if let Some(token) = &args.token {
+        match Api::new(args.server.clone()).me(token).await {
+            Ok(player) if !player.bot => {
+                let name = player.name;
+                return bad_call(format!(
+                    "--token: {name} is a person; make a bot with POST /players {{\"bot\": true}}"
+                ));
+            }
+            Ok(_) => {}
+            Err(error) => {
+                eprintln!("{error}");
+                return ExitCode::from(DOES_NOT_HOLD);
+            }
+        }
+    }
     match race(&args).await {
         Ok(()) => ExitCode::SUCCESS,
         Err(reason) => {

@@ -242,3 +242,14 @@ async fn a_bot_is_told_where_to_play() {
         assert!(said(&output).contains(named), "{args:?}: {}", said(&output));
     }
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_bot_plays_in_nobodys_name_but_a_bots() {
+    let host = Host::start().await;
+    let (url, api) = (host.url(), host.api());
+    let ada = api.guest(Some("Ada"), false).await.expect("a guest");
+    let call = ["bot", "--strength", "10", "--quick", "--server", &url, "--token", &ada.token];
+    let refused = sprint(&call).await;
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(said(&refused).contains("Ada is a person"), "{}", said(&refused));
+}
