@@ -16,6 +16,10 @@ const ADD: &str = "INSERT INTO device (token_hash, player_id, created_at_ms) VAL
 const FORGET_OLDEST: &str = "DELETE FROM device WHERE player_id = $1 AND token_hash NOT IN \
     (SELECT token_hash FROM device WHERE player_id = $1 ORDER BY created_at_ms DESC, token_hash LIMIT $2)";
 
+/// Locks the row of a player against a log-out, where the device that asks is still logged in.
+const STILL_IN: &str = "UPDATE player SET password = password WHERE player_id = $1 \
+    AND EXISTS (SELECT 1 FROM device WHERE token_hash = $2 AND player_id = $1)";
+
 /// A device's row with its player.
 #[derive(FromRow)]
 struct Found {
@@ -49,19 +53,30 @@ impl Store {
             .map(proven))?)
     }
 
-    /// Gives a player a code that links another device until `expires_at_ms`; an earlier one is void.
-    pub async fn open_link(&self, player_id: Uuid, code_hash: &[u8; 32], expires_at_ms: i64) -> Result<(), StoreError> {
+    /// Gives a player a code that links another device until `expires_at_ms`; an earlier one is void. False if the
+    /// device with this token has been logged out.
+    pub async fn open_link(
+        &self,
+        player_id: Uuid,
+        device: &[u8; 32],
+        code_hash: &[u8; 32],
+        expires_at_ms: i64,
+    ) -> Result<bool, StoreError> {
         const SQL: &str = "INSERT INTO link_code (code_hash, player_id, expires_at_ms) VALUES ($1, $2, $3) \
              ON CONFLICT (player_id) DO UPDATE SET code_hash = excluded.code_hash, \
              expires_at_ms = excluded.expires_at_ms";
         self.before_write().await?;
-        let outcome = on_db!(self, |db| sqlx::query(SQL)
-            .bind(code_hash.as_slice())
-            .bind(player_id)
-            .bind(expires_at_ms)
-            .execute(&db.write)
-            .await
-            .map(|_| ()));
+        let outcome = on_db!(self, |db| async {
+            let mut tx = db.write.begin_with(db.begin).await?;
+            let still = sqlx::query(STILL_IN).bind(player_id).bind(device.as_slice()).execute(&mut *tx).await?;
+            if still.rows_affected() == 0 {
+                return Ok(false);
+            }
+            sqlx::query(SQL).bind(code_hash.as_slice()).bind(player_id).bind(expires_at_ms).execute(&mut *tx).await?;
+            tx.commit().await?;
+            Ok(true)
+        }
+        .await);
         self.wrote(outcome)
     }
 
@@ -106,18 +121,30 @@ impl Store {
         Ok(on_db!(self, |db| sqlx::query_as(SQL).bind(skeleton).fetch_optional(&db.read).await)?)
     }
 
-    /// Stores another password in PHC format, if the one before is still `old`; false if it is not.
-    pub async fn set_password(&self, player_id: Uuid, old: Option<&str>, new: &str) -> Result<bool, StoreError> {
+    /// Stores another password in PHC format, if the one before is still `old` and the device with this token has not
+    /// been logged out; false otherwise.
+    pub async fn set_password(
+        &self,
+        player_id: Uuid,
+        device: &[u8; 32],
+        old: Option<&str>,
+        new: &str,
+    ) -> Result<bool, StoreError> {
         const SQL: &str = "UPDATE player SET password = $3 WHERE player_id = $1 AND standing <> 3 AND standing <> 4 \
              AND coalesce(password, '') = $2";
         self.before_write().await?;
-        let outcome = on_db!(self, |db| sqlx::query(SQL)
-            .bind(player_id)
-            .bind(old.unwrap_or_default())
-            .bind(new)
-            .execute(&db.write)
-            .await
-            .map(|done| done.rows_affected() > 0));
+        let outcome = on_db!(self, |db| async {
+            let mut tx = db.write.begin_with(db.begin).await?;
+            let still = sqlx::query(STILL_IN).bind(player_id).bind(device.as_slice()).execute(&mut *tx).await?;
+            if still.rows_affected() == 0 {
+                return Ok(false);
+            }
+            let set =
+                sqlx::query(SQL).bind(player_id).bind(old.unwrap_or_default()).bind(new).execute(&mut *tx).await?;
+            tx.commit().await?;
+            Ok(set.rows_affected() > 0)
+        }
+        .await);
         self.wrote(outcome)
     }
 
@@ -149,12 +176,14 @@ impl Store {
 
     /// Logs a player out everywhere: no token and no code is worth anything any more.
     pub async fn log_out(&self, player_id: Uuid) -> Result<(), StoreError> {
+        const LOCK: &str = "UPDATE player SET password = password WHERE player_id = $1";
         const TOKENS: &str = "DELETE FROM device WHERE player_id = $1";
         const CODES: &str = "DELETE FROM link_code WHERE player_id = $1";
         self.before_write().await?;
         let outcome = on_db!(self, |db| async {
             let mut tx = db.write.begin_with(db.begin).await?;
-            for sql in [CODES, TOKENS] {
+            // What a device has under way is either done by now, and undone here, or finds the device gone.
+            for sql in [LOCK, CODES, TOKENS] {
                 sqlx::query(sql).bind(player_id).execute(&mut *tx).await?;
             }
             tx.commit().await

@@ -8,7 +8,7 @@ use axum::http::StatusCode;
 use qrcodegen::{QrCode, QrCodeEcc};
 use sprint_shared::api::{Link, LinkUse, Login, NewLink, NewPassword, NewPlayerCreated, Problem};
 
-use super::caller::Caller;
+use super::caller::{Caller, Device};
 use super::input::Input;
 use super::peer::Address;
 use crate::app::App;
@@ -38,13 +38,16 @@ const NO_SUCH_CODE: ApiError =
 pub(super) async fn open_link(
     State(app): State<App>,
     Caller(player): Caller,
+    Device(device): Device,
     Input(new): Input<NewLink>,
 ) -> Result<Json<Link>, ApiError> {
     let base = new.base.as_deref().map(checked_base).transpose()?;
     let code = LinkCode::draw().reveal();
     let expires_at_ms = app.clock.now().after(u64::from(LINK_S) * 1_000).0 as i64;
     let hash = link_hash(&code).ok_or_else(|| ApiError::Internal("a code that was drawn is read".to_owned()))?;
-    app.store.open_link(player.player_id, &hash, expires_at_ms).await?;
+    if !app.store.open_link(player.player_id, &device, &hash, expires_at_ms).await? {
+        return Err(ApiError::Unauthorized);
+    }
     // What stands behind # stays in the browser: it reaches no server and no log.
     let text = base.map_or_else(|| code.clone(), |base| format!("{base}/link#{code}"));
     let qr = QrCode::encode_text(&text, QrCodeEcc::Medium).map_err(|error| ApiError::Internal(error.to_string()))?;
@@ -97,6 +100,7 @@ pub(super) async fn set_password(
     State(app): State<App>,
     Address(address): Address,
     Caller(player): Caller,
+    Device(device): Device,
     Input(asked): Input<NewPassword>,
 ) -> Result<StatusCode, ApiError> {
     let new = checked_password(&asked.password)?;
@@ -107,8 +111,8 @@ pub(super) async fn set_password(
         prove(&app, address, &player.name, old, stored.clone()).await?;
     }
     let hash = app.passwords.hash(new).await?;
-    // Somebody else with the same token was quicker: what was proven is no longer true.
-    let is_set = app.store.set_password(player.player_id, stored.as_deref(), &hash).await?;
+    // Somebody was quicker, with another password or a log-out: what was proven is no longer true.
+    let is_set = app.store.set_password(player.player_id, &device, stored.as_deref(), &hash).await?;
     if is_set { Ok(StatusCode::NO_CONTENT) } else { Err(ApiError::WrongPassword) }
 }
 

@@ -16,6 +16,23 @@ use crate::store::Player;
 /// The player who calls; without one the request is refused.
 pub(super) struct Caller(pub Player);
 
+/// The device that calls, by the hash of its token: for what may only be done while it is still logged in.
+pub(super) struct Device(pub [u8; 32]);
+
+impl FromRequestParts<App> for Device {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, _: &App) -> Result<Device, ApiError> {
+        bearer(parts).map(|token| Device(token_hash(token))).ok_or(ApiError::Unauthorized)
+    }
+}
+
+/// The token that a request carries.
+fn bearer(parts: &Parts) -> Option<&str> {
+    let (scheme, token) = parts.headers.get(AUTHORIZATION)?.to_str().ok()?.split_once(' ')?;
+    scheme.eq_ignore_ascii_case("bearer").then_some(token.trim())
+}
+
 impl FromRequestParts<App> for Caller {
     type Rejection = ApiError;
 
@@ -24,11 +41,7 @@ impl FromRequestParts<App> for Caller {
         if app.addresses.is_barred(address) {
             return Err(ApiError::TooMany);
         }
-        let header = parts.headers.get(AUTHORIZATION).and_then(|value| value.to_str().ok());
-        let token = header.and_then(|value| {
-            let (scheme, token) = value.split_once(' ')?;
-            scheme.eq_ignore_ascii_case("bearer").then_some(token.trim())
-        });
+        let token = bearer(parts);
         let player = match token {
             Some(token) => app.store.player_by_token(&token_hash(token)).await?,
             None => None,

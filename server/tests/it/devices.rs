@@ -7,7 +7,7 @@ use sprint_server::store::Standing;
 
 use crate::database::on_both;
 use crate::host::{Answer, Guest, Host, SMALL, race_of_two, solution};
-use crate::rows::{NOON_MS, player};
+use crate::rows::{NOON_MS, first_device, player};
 
 async fn call(host: &Host, method: &str, path: &str, guest: Option<&Guest>, body: Value) -> Answer {
     let bearer = guest.map(Guest::bearer);
@@ -66,14 +66,14 @@ on_both!(a_link_code_works_once_and_not_after_its_time, |database| {
     let store = database.open().await;
     let ada = player(&store, "Ada", false).await;
     let code = link_hash("ABCDE-FGHJK").unwrap();
-    store.open_link(ada, &code, NOON_MS + 300_000).await.unwrap();
+    assert!(store.open_link(ada, &first_device(ada), &code, NOON_MS + 300_000).await.unwrap());
     assert_eq!(store.use_link(&link_hash("ABCDE-FGHJM").unwrap(), NOON_MS, &[1; 32]).await.unwrap(), None);
     let used = store.use_link(&code, NOON_MS + 299_999, &[1; 32]).await.unwrap();
     assert_eq!(used.map(|player| player.player_id), Some(ada));
     assert_eq!(store.player_by_token(&[1; 32]).await.unwrap().map(|player| player.player_id), Some(ada));
     assert_eq!(store.use_link(&code, NOON_MS, &[2; 32]).await.unwrap(), None, "once");
 
-    store.open_link(ada, &code, NOON_MS + 300_000).await.unwrap();
+    assert!(store.open_link(ada, &first_device(ada), &code, NOON_MS + 300_000).await.unwrap());
     assert_eq!(store.use_link(&code, NOON_MS + 300_000, &[3; 32]).await.unwrap(), None, "five minutes are over");
     assert_eq!(store.use_link(&code, NOON_MS, &[3; 32]).await.unwrap(), None, "and it does not come back");
     assert_eq!(store.player_by_token(&[3; 32]).await.unwrap(), None);
@@ -83,13 +83,16 @@ on_both!(who_logs_out_has_no_device_and_no_code_any_more, |database| {
     let store = database.open().await;
     let (ada, ben) = (player(&store, "Ada", false).await, player(&store, "Ben", false).await);
     let code = link_hash("ABCDE-FGHJK").unwrap();
-    store.open_link(ada, &code, NOON_MS + 300_000).await.unwrap();
-    assert!(store.set_password(ada, None, "hash").await.unwrap());
-    assert!(!store.set_password(ada, None, "other").await.unwrap(), "there is one, and it is another");
+    assert!(store.open_link(ada, &first_device(ada), &code, NOON_MS + 300_000).await.unwrap());
+    assert!(store.set_password(ada, &first_device(ada), None, "hash").await.unwrap());
+    assert!(
+        !store.set_password(ada, &first_device(ada), None, "other").await.unwrap(),
+        "there is one, and it is another"
+    );
     assert!(store.add_device(ada, "hash", &[1; 32], NOON_MS).await.unwrap());
     assert!(!store.add_device(ada, "other", &[2; 32], NOON_MS).await.unwrap(), "the password was changed meanwhile");
     assert!(!store.add_device(ben, "hash", &[2; 32], NOON_MS).await.unwrap());
-    assert!(store.set_password(ada, Some("hash"), "newer").await.unwrap());
+    assert!(store.set_password(ada, &first_device(ada), Some("hash"), "newer").await.unwrap());
     assert_eq!(store.login("A D A").await.unwrap().and_then(|login| login.password).as_deref(), Some("newer"));
     store.log_out(ada).await.unwrap();
     assert_eq!(store.player_by_token(&[1; 32]).await.unwrap(), None);
@@ -97,10 +100,22 @@ on_both!(who_logs_out_has_no_device_and_no_code_any_more, |database| {
     assert_eq!(database.count("device").await, 1, "Ben's");
 });
 
+on_both!(what_a_device_had_under_way_when_it_was_logged_out_is_worth_nothing, |database| {
+    let store = database.open().await;
+    let (ada, ben) = (player(&store, "Ada", false).await, player(&store, "Ben", false).await);
+    let code = link_hash("ABCDE-FGHJK").unwrap();
+    assert!(!store.open_link(ada, &first_device(ben), &code, NOON_MS + 300_000).await.unwrap(), "not her device");
+    store.log_out(ada).await.unwrap();
+    assert!(!store.open_link(ada, &first_device(ada), &code, NOON_MS + 300_000).await.unwrap());
+    assert_eq!(store.use_link(&code, NOON_MS, &[1; 32]).await.unwrap(), None);
+    assert!(!store.set_password(ada, &first_device(ada), None, "hash").await.unwrap());
+    assert_eq!(store.login("Ada").await.unwrap().and_then(|login| login.password), None);
+});
+
 on_both!(a_player_is_logged_in_on_twenty_devices_at_most, |database| {
     let store = database.open().await;
     let ada = player(&store, "Ada", false).await;
-    store.set_password(ada, None, "hash").await.unwrap();
+    store.set_password(ada, &first_device(ada), None, "hash").await.unwrap();
     for n in 1..=30 {
         assert!(store.add_device(ada, "hash", &[n; 32], NOON_MS + i64::from(n)).await.unwrap());
     }

@@ -43,11 +43,17 @@ pub fn claim(owner: &str) -> Claim {
 /// A stored player with a token of its own.
 pub async fn player(store: &Store, name: &str, bot: bool) -> Uuid {
     let player_id = Uuid::now_v7();
-    let mut token_hash = [0; 32];
-    token_hash[..16].copy_from_slice(player_id.as_bytes());
+    let token_hash = first_device(player_id);
     let player = NewPlayer { player_id, name: name.to_owned(), token_hash, bot, created_at_ms: NOON_MS };
     store.create_player(&player).await.expect("a player is stored");
     player_id
+}
+
+/// The device that a player made by [`player`] began on, by the hash of its token.
+pub fn first_device(player_id: Uuid) -> [u8; 32] {
+    let mut token_hash = [0; 32];
+    token_hash[..16].copy_from_slice(player_id.as_bytes());
+    token_hash
 }
 
 /// A standard round with optimum 20 that ended at `finished_at_ms` and covers the events 1 to `last_seq`.
