@@ -11,7 +11,7 @@ use sprint_shared::event::Event;
 use sprint_shared::options::RoomOptions;
 use sprint_shared::time::{Millis, Seat};
 use thiserror::Error;
-use tokio::sync::{OnceCell, Semaphore, mpsc};
+use tokio::sync::{OnceCell, OwnedSemaphorePermit, Semaphore, mpsc};
 use uuid::Uuid;
 
 use crate::bot::{BOTS_MAX, Bot, Skill};
@@ -50,6 +50,8 @@ struct Inner {
     turns: Semaphore,
     /// Places for bots.
     bots: Arc<Semaphore>,
+    /// Places that were taken for bots of rooms that are being opened, by code.
+    places: Mutex<HashMap<String, OwnedSemaphorePermit>>,
     bots_seated: AtomicU64,
     ended: tokio::sync::Mutex<mpsc::Receiver<()>>,
 }
@@ -97,6 +99,7 @@ impl Lobby {
             alive: Mutex::new(Some(alive)),
             turns: Semaphore::new(REBUILT_AT_ONCE),
             bots: Arc::new(Semaphore::new(BOTS_MAX)),
+            places: Mutex::default(),
             bots_seated: AtomicU64::new(0),
             ended: tokio::sync::Mutex::new(ended),
         };
@@ -122,6 +125,9 @@ impl Lobby {
     }
 
     async fn make(&self, options: RoomOptions, matched: bool, guests: &[Guest]) -> Result<RoomHandle, NoRoom> {
+        let bots = guests.iter().filter(|guest| !guest.is_person()).count() as u32;
+        // Taken before the room is made: nobody is brought to bots that never come.
+        let mut places = Some(self.inner.bots.clone().try_acquire_many_owned(bots).map_err(|_| NoRoom::Full)?);
         loop {
             let held = self.inner.reserve(options.public).ok_or(NoRoom::Full)?;
             let at = self.inner.context.clock.now();
@@ -154,7 +160,12 @@ impl Lobby {
             };
             lock(&self.inner.claimed).insert(room_id);
             let refused = match self.inner.store.create_room(&room).await {
-                Ok(()) => return self.open(&code).await,
+                Ok(()) => {
+                    lock(&self.inner.places).extend(places.take().map(|places| (code.clone(), places)));
+                    let opened = self.open(&code).await;
+                    lock(&self.inner.places).remove(&code);
+                    return opened;
+                }
                 Err(refused) => refused,
             };
             lock(&self.inner.claimed).remove(&room_id);
@@ -297,18 +308,16 @@ impl Lobby {
         Ok(handle)
     }
 
-    /// Whether so many bots more may play at once.
-    pub fn has_bots(&self, count: usize) -> bool {
-        self.inner.bots.available_permits() >= count
-    }
-
     /// Starts the bots among a room's guests. They come back with their room: whoever opens it, or takes it over.
     fn seat_bots(&self, room: &RoomHandle, guests: &[Guest]) {
+        let mut places = lock(&self.inner.places).remove(&*room.code);
         for guest in guests {
             if guest.is_person() {
                 continue;
             }
-            let Ok(place) = self.inner.bots.clone().try_acquire_owned() else {
+            // A room that is taken over has none that were taken for it.
+            let kept = places.as_mut().and_then(|places| places.split(1));
+            let Some(place) = kept.or_else(|| self.inner.bots.clone().try_acquire_owned().ok()) else {
                 tracing::warn!(code = &*room.code, name = guest.name(), "a bot has no place: as many play as may");
                 continue;
             };

@@ -282,9 +282,6 @@ impl Service {
         let strengths: Vec<_> = offered.iter().map(|bot| bot.strength).take(usize::from(pool.seats) - 1).collect();
         self.opening.spawn(async move {
             let opening = async {
-                if !lobby.has_bots(strengths.len()) {
-                    return Err(NoRoom::Full);
-                }
                 let bots = house::guests(&store, &strengths).await?;
                 let guests = [person].into_iter().chain(bots).collect();
                 lobby.create_for(options(pool), true, guests).await

@@ -58,9 +58,6 @@ pub(super) async fn create(
     if ghosts.is_empty() {
         return Err(ApiError::Invalid("nobody came to harmony in this round: it has no ghosts".to_owned()));
     }
-    if !app.lobby.has_bots(ghosts.len()) {
-        return Err(ApiError::Full);
-    }
     let options = ghost::options(&round, ghosts.len());
     let options = options.checked().map_err(|bad| ApiError::Invalid(bad.to_string()))?;
     let person = Guest::Person { player: player.player_id, name: player.name, bot: player.bot };

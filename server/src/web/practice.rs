@@ -42,9 +42,6 @@ pub(super) async fn create(
     if !app.addresses.allows(Deed::Room, address) {
         return Err(ApiError::TooMany);
     }
-    if !app.lobby.has_bots(strengths.len()) {
-        return Err(ApiError::Full);
-    }
     let bots = house::guests(&app.store, &strengths).await?;
     let options = RoomOptions { seats: 1 + bots.len() as u8, preset, ..RoomOptions::default() };
     let person = Guest::Person { player: player.player_id, name: player.name, bot: player.bot };

@@ -1,5 +1,6 @@
 //! Bots of the house: offered to who is alone, seated like everybody, back after a crash, and nobody's rating.
 
+use futures_util::future::join_all;
 use serde_json::{Value, json};
 use sqlx::{Connection, SqliteConnection};
 
@@ -171,6 +172,19 @@ async fn a_ghost_of_an_unproven_round_is_refused() {
     assert_eq!((refused.status, &refused.json()["code"]), (422, &json!("invalid")), "{}", refused.body);
     let unknown = format!("/api/v1/matches/{}/ghosts", uuid::Uuid::from_u128(7));
     assert_eq!(host.request("POST", &unknown, &headers, "").await.status, 404);
+}
+
+#[tokio::test]
+async fn nobody_is_brought_to_bots_that_have_no_place() {
+    let host = Host::start().await;
+    let bearer = host.guest("Ada").await.bearer();
+    let headers = [("authorization", bearer.as_str())];
+    let body = json!({ "preset": "initiate", "strengths": [1, 5, 10] }).to_string();
+    // 200 bots may play: 66 rooms of three, all asked for at once.
+    let asked = (0..80).map(|_| host.request("POST", "/api/v1/practice", &headers, &body));
+    let statuses: Vec<u16> = join_all(asked).await.iter().map(|answer| answer.status).collect();
+    let count = |wanted| statuses.iter().filter(|status| **status == wanted).count();
+    assert_eq!((count(201), count(503)), (66, 14), "{statuses:?}");
 }
 
 #[tokio::test]
