@@ -86,7 +86,10 @@ pub(super) async fn rename(
     Input(rename): Input<Rename>,
 ) -> Result<Json<Player>, ApiError> {
     let name = checked(&rename.name)?;
-    app.store.rename_player(player.player_id, &name).await?;
+    if !app.store.rename_player(player.player_id, &name).await? {
+        // Deleted by another device meanwhile.
+        return Err(ApiError::Unauthorized);
+    }
     let rating = over_all(&app.store, &player).await?;
     Ok(Json(Player { player_id: player.player_id, name, bot: player.bot, rating }))
 }
