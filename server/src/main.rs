@@ -110,11 +110,11 @@ async fn run(cli: Cli) -> Result<bool> {
             let store = open(&database, beside()).await?;
             let report = verify::all(&store).await?;
             store.close().await;
-            for (round, damage) in &report.differing {
-                print(format_args!("{round}\t{damage}"));
+            for (round, lines) in &report.differing {
+                lines.iter().for_each(|line| print(format_args!("{round}\t{line}")));
             }
             let rounds = report.verified + report.differing.len() as u64;
-            print(format_args!("verified {} of {rounds} rounds", report.verified));
+            print(format_args!("verified {} of {rounds}", report.verified));
             Ok(report.differing.is_empty())
         }
     }

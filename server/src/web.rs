@@ -39,7 +39,7 @@ mod serve;
 mod upgrade;
 
 pub use keys::Keys;
-pub use matches::proven;
+pub use matches::{as_stored, proven};
 pub use serve::serve;
 
 /// How long a request may take.

@@ -205,6 +205,35 @@ pub enum Event {
 }
 
 impl Event {
+    /// Its `type`.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Event::RoomOpened { .. } => "room_opened",
+            Event::Owned { .. } => "owned",
+            Event::Resumed { .. } => "resumed",
+            Event::SeatTaken { .. } => "seat_taken",
+            Event::Left { .. } => "left",
+            Event::HostChanged { .. } => "host_changed",
+            Event::Connected { .. } => "connected",
+            Event::Disconnected { .. } => "disconnected",
+            Event::Readied { .. } => "readied",
+            Event::Committed { .. } => "committed",
+            Event::NonceGiven { .. } => "nonce_given",
+            Event::SeedFixed { .. } => "seed_fixed",
+            Event::Redealt { .. } => "redealt",
+            Event::RoundDropped { .. } => "round_dropped",
+            Event::BoardDealt { .. } => "board_dealt",
+            Event::CountdownStarted { .. } => "countdown_started",
+            Event::Acted { .. } => "acted",
+            Event::Finished { .. } => "finished",
+            Event::GaveUp { .. } => "gave_up",
+            Event::FirstDecided { .. } => "first_decided",
+            Event::RoundOver { .. } => "round_over",
+            Event::SeriesOver { .. } => "series_over",
+            Event::Closed { .. } => "closed",
+        }
+    }
+
     /// Whether it plans an instant at which clocks start to run. A room judges nothing after it in the same batch:
     /// if the commit comes too late, the instant is planned anew, and nobody may have acted on it.
     pub fn is_start(&self) -> bool {

@@ -26,6 +26,7 @@ pub mod rules;
 pub mod score;
 pub mod solver;
 pub mod time;
+pub mod verify;
 
 #[cfg(test)]
 mod legality;

@@ -323,12 +323,44 @@ impl Play {
 
     /// Whether a deed is possible here: what a stored one must be to be believed.
     pub fn is_possible(&self, deed: &Deed, house: House) -> bool {
-        let act = match *deed {
+        self.objection(deed, house).is_none()
+    }
+
+    /// What speaks against a deed here, in the rules' own words; nothing if it is possible.
+    pub fn objection(&self, deed: &Deed, house: House) -> Option<String> {
+        let strict = house == House { placement: Placement::Strict, relaxed: false };
+        match deed {
+            Deed::Returned { .. } if strict => return Some("returned is of guarded rooms".to_owned()),
+            Deed::Erred { .. } if !strict => return Some("a placement error is of strict rooms".to_owned()),
+            _ => {}
+        }
+        let Some(act) = self.act_of(deed) else {
+            return Some(self.held.map_or_else(String::new, |held| format!("the hand holds the disk of peg {held}")));
+        };
+        match self.judge(&act, house) {
+            Ok(judged) if judged == *deed => None,
+            Err(why) => Some(why.to_string()),
+            Ok(Deed::Erred { from, to } | Deed::Returned { from, to }) => {
+                let why = self.board.check(Transfer { from, to }, self.transfers());
+                Some(why.err().map_or_else(|| "it was an error".to_owned(), |why| why.to_string()))
+            }
+            Ok(Deed::Transferred { from, to }) => Some(format!("the transfer {from}-{to} was legal")),
+            Ok(Deed::Undone { from, to }) => Some(format!("the last transfer was {from}-{to}")),
+            Ok(Deed::TwoHanded) => Some("the hand was full: that was two-handed".to_owned()),
+            Ok(Deed::Lifted { peg }) => Some(format!("the hand was empty: that was a lift from peg {peg}")),
+            Ok(Deed::PutBack { peg }) => Some(format!("that put the disk back on peg {peg}")),
+            Ok(Deed::Reset) => Some("that was a reset".to_owned()),
+        }
+    }
+
+    /// The act that a deed would have come of; `None` if the hand holds another disk than the deed's.
+    fn act_of(&self, deed: &Deed) -> Option<Act> {
+        Some(match *deed {
             Deed::Lifted { peg } => Act::Lift { peg: peg.number().into() },
             Deed::Transferred { from, to } | Deed::Erred { from, to } | Deed::Returned { from, to } => {
                 match self.held {
                     Some(held) if held == from => Act::Place { peg: to.number().into() },
-                    Some(_) => return false,
+                    Some(_) => return None,
                     None => Act::Move { from: from.number().into(), to: to.number().into() },
                 }
             }
@@ -336,8 +368,7 @@ impl Play {
             Deed::TwoHanded => Act::Lift { peg: 1 },
             Deed::Undone { .. } => Act::Undo,
             Deed::Reset => Act::Reset,
-        };
-        self.judge(&act, house) == Ok(*deed)
+        })
     }
 
     /// The board; a held disk is still on its source.

@@ -15,6 +15,7 @@ use crate::result::{FinishTimes, RoundResult, SeriesRank};
 use crate::time::{Millis, SEATS_MAX, Seat};
 
 mod admit;
+mod chain;
 mod command;
 mod decide;
 mod due;
@@ -100,6 +101,7 @@ struct Sitter {
 struct Round {
     number: u32,
     id: Uuid,
+    committed_at: Millis,
     deal_version: u16,
     source: String,
     commitment: Seed,
@@ -115,6 +117,8 @@ struct Round {
     decided: Option<Decided>,
     interrupted: bool,
     result: Option<RoundResult>,
+    /// Over all events up to the last one; `None` once one was applied whose instant is not known.
+    chain: Option<Seed>,
 }
 
 /// T0 and credits, fixed at the countdown.
@@ -185,7 +189,7 @@ impl Race {
     pub fn step(&mut self, now: Millis, mut events: Vec<Event>, mut each: impl FnMut(&Race, Event)) {
         while !events.is_empty() {
             for event in events {
-                self.evolve(&event);
+                self.evolve_at(now, &event);
                 each(self, event);
             }
             events = self.consequences(now);
@@ -262,7 +266,12 @@ impl Race {
         // In an interruption and until its countdown is over the clock stands still.
         let running = start.resumed_at.map_or(now, |resumed_at| now.max(resumed_at));
         let now = self.interruption.map_or(running, |i| i.paused_at);
-        Some(now.0 as i64 - start.t0.0 as i64)
+        Some((now.0 as i64).saturating_sub(start.t0.0 as i64))
+    }
+
+    /// T0 as it is planned, outages added.
+    pub(crate) fn t0(&self) -> Option<Millis> {
+        Some(self.round.as_ref()?.start?.t0)
     }
 
     /// Whether a connection controls that seat.
@@ -328,7 +337,7 @@ impl Race {
         House { placement: self.options.placement, relaxed: false }
     }
 
-    fn limit_ms(&self) -> u64 {
+    pub(crate) fn limit_ms(&self) -> u64 {
         u64::from(self.options.time_limit_s()) * 1_000
     }
 

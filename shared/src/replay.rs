@@ -19,12 +19,14 @@ pub enum Impossible {
     #[error("the first event is not the opening of a room")]
     NoOpening,
     /// An event that could not happen in the state before it.
-    #[error("event {seq} ({what}) could not happen there")]
+    #[error("event {seq} ({what}): {why}")]
     Event {
         /// Its number, from 1.
         seq: u32,
         /// What it was.
         what: &'static str,
+        /// What speaks against it.
+        why: String,
     },
     /// A stored result that the events before it do not prove.
     #[error("the result of round {round} does not follow from its events")]
@@ -58,7 +60,7 @@ pub fn rebuild_at(
     each(&race, at(0), &events[0]);
     for (index, event) in events.iter().enumerate().skip(1) {
         race.admits(event)?;
-        race.evolve(event);
+        race.evolve_at(at(index), event);
         each(&race, at(index), event);
     }
     Ok(race)

@@ -4,21 +4,23 @@
 const HARMONY: u32 = 1000;
 /// Points for every move under par.
 const UNDER_PAR: u32 = 50;
+/// More than that no proven optimum earns: it keeps the sum of a round that never was from overflowing.
+const UNDER_PAR_MAX: u32 = 1 << 30;
 /// Points for an official time under two minutes.
 const SPEED: u32 = 100;
 /// The time that earns them, in milliseconds of official time.
 pub const SPEED_MS: u64 = 120_000;
 
-/// Par: 1.2 times the optimum, rounded up. No optimum that is proven reaches 2^16, so this cannot overflow.
+/// Par: 1.2 times the optimum, rounded up. No optimum that is proven reaches 2^16.
 pub fn par(optimum: u32) -> u32 {
-    (6 * optimum).div_ceil(5)
+    optimum.saturating_mul(6).div_ceil(5)
 }
 
 /// Stars for a finish: 3 within par, 2 within one and a half times the optimum, else 1.
 pub fn stars(moves: u32, optimum: u32) -> u8 {
     if moves <= par(optimum) {
         3
-    } else if moves <= (3 * optimum).div_ceil(2) {
+    } else if moves <= optimum.saturating_mul(3).div_ceil(2) {
         2
     } else {
         1
@@ -29,7 +31,7 @@ pub fn stars(moves: u32, optimum: u32) -> u8 {
 pub fn score(moves: u32, par: Option<u32>, official_ms: u64, flawless: bool) -> u32 {
     let under_par = par.map_or(0, |par| par.saturating_sub(moves));
     let speed = if official_ms < SPEED_MS { SPEED } else { 0 };
-    let sum = HARMONY + UNDER_PAR * under_par + speed;
+    let sum = UNDER_PAR.saturating_mul(under_par).min(UNDER_PAR_MAX) + HARMONY + speed;
     // All addends are even, so one and a half times the sum is an integer.
     if flawless { sum / 2 * 3 } else { sum }
 }

@@ -94,8 +94,9 @@ async fn verify_says_what_differs() {
 
     let mut flattered = honest.clone();
     flattered.result.seats[0].moves -= 1;
-    let expected = "result: the stored result is not the one that the record proves\n";
-    assert_eq!(verify(&flattered).await, (expected.to_owned(), Some(1)));
+    let (proven, seat) = (honest.result.seats[0].moves, honest.result.seats[0].seat.number());
+    let expected = format!("result: seat {seat}: moves {}, the record proves {proven}\n", proven - 1);
+    assert_eq!(verify(&flattered).await, (expected, Some(1)));
 
     let mut chosen = honest.clone();
     chosen.reveal.server_seed.0[0] ^= 1;
@@ -106,7 +107,7 @@ async fn verify_says_what_differs() {
     let mut stolen = honest.clone();
     stolen.record.retain(|event| event["type"] != "finished");
     let (text, code) = verify(&stolen).await;
-    assert!(text.starts_with("record: "), "{text}");
+    assert!(text.contains(" (first_decided): no finish decides first place\n"), "{text}");
     assert_eq!(code, Some(1));
 
     let mut untold = honest.clone();
@@ -115,7 +116,7 @@ async fn verify_says_what_differs() {
     rated.options.rounds = 5;
     let mut moved = honest.clone();
     moved.finished_at_ms += 1;
-    for (altered, what) in [(untold, "events: "), (rated, "options: "), (moved, "finished_at_ms: ")] {
+    for (altered, what) in [(untold, "missing: event "), (rated, "options: "), (moved, "finished_at_ms: ")] {
         let (text, code) = verify(&altered).await;
         assert!(text.starts_with(what), "{what}: {text}");
         assert_eq!(code, Some(1));

@@ -54,7 +54,7 @@ impl Delayed {
             match (event_at, start_at) {
                 (Some(at), start_at) if start_at.is_none_or(|start| at <= start) => {
                     let Some((_, event)) = self.waiting.pop_front() else { return messages };
-                    self.race.evolve(&event);
+                    self.race.evolve_at(at, &event);
                     messages.push(text(&ServerMessage::Event(wire(&self.race, then, &event, Viewer::Spectator))));
                 }
                 (_, Some(start)) => {

@@ -2,9 +2,11 @@
 //!
 //! Must never believe a list that could not have happened: such a room is closed, and no other is harmed.
 
+use std::ops::RangeInclusive;
+
 use sprint_shared::event::Event;
 use sprint_shared::race::Race;
-use sprint_shared::replay::{Impossible, rebuild};
+use sprint_shared::replay::{Impossible, rebuild_at};
 use sprint_shared::time::Millis;
 use thiserror::Error;
 
@@ -26,6 +28,24 @@ pub enum Damaged {
         expected: i64,
         /// The number that does.
         found: i64,
+    },
+    /// The last ones are missing.
+    #[error("event {expected} is missing: there are to be events up to {last}")]
+    Cut {
+        /// The number that should come next.
+        expected: i64,
+        /// The number of the last one.
+        last: i64,
+    },
+    /// One was decided before the one before it.
+    #[error("event {seq} was decided at {}, before the event before it at {}", .at.0, .before.0)]
+    Back {
+        /// Its number.
+        seq: i64,
+        /// When.
+        at: Millis,
+        /// When the one before it was.
+        before: Millis,
     },
     /// One cannot be read.
     #[error("event {seq} cannot be read: {error}")]
@@ -49,11 +69,30 @@ impl History {
         if let Some((expected, event)) = (1..).zip(stored).find(|(expected, event)| *expected != event.seq) {
             return Err(Damaged::Torn { expected, found: event.seq });
         }
-        History::read_part(stored)
+        History::decode(stored)
     }
 
-    /// Reads stored events that begin anywhere in their room.
-    pub fn read_part(stored: &[StoredEvent]) -> Result<History, Damaged> {
+    /// Reads a part of a room's stored events, to be proven: all of these numbers, none decided before the one before
+    /// it.
+    pub fn read_part(numbers: RangeInclusive<i64>, stored: &[StoredEvent]) -> Result<History, Damaged> {
+        let (mut rows, last) = (stored.iter(), *numbers.end());
+        for expected in numbers {
+            match rows.next() {
+                Some(row) if row.seq == expected => {}
+                Some(row) => return Err(Damaged::Torn { expected, found: row.seq }),
+                None => return Err(Damaged::Cut { expected, last }),
+            }
+        }
+        let history = History::decode(stored)?;
+        for (row, pair) in stored.iter().skip(1).zip(history.instants.windows(2)) {
+            if pair[1] < pair[0] {
+                return Err(Damaged::Back { seq: row.seq, at: pair[1], before: pair[0] });
+            }
+        }
+        Ok(history)
+    }
+
+    fn decode(stored: &[StoredEvent]) -> Result<History, Damaged> {
         let mut events = Vec::with_capacity(stored.len());
         let mut instants: Vec<Millis> = Vec::with_capacity(stored.len());
         for row in stored {
@@ -89,15 +128,14 @@ impl History {
     }
 
     /// The room as these events leave it. `each` sees every event with its instant and the state right after it.
-    pub fn rebuild(&self, mut each: impl FnMut(&Race, Millis, &Event)) -> Result<Race, Damaged> {
-        let mut instants = self.instants.iter().copied();
-        Ok(rebuild(&self.events, |race, event| each(race, instants.next().unwrap_or_default(), event))?)
+    pub fn rebuild(&self, each: impl FnMut(&Race, Millis, &Event)) -> Result<Race, Damaged> {
+        Ok(rebuild_at(&self.events, &self.instants, each)?)
     }
 
     /// The room as it was at an instant, and what came after.
     pub fn split_at(&self, then: Millis) -> Result<(Race, Vec<(Millis, Event)>), Damaged> {
         let split = self.instants.partition_point(|at| *at <= then).max(1);
-        let race = rebuild(&self.events[..split.min(self.events.len())], |_, _| {})?;
+        let race = rebuild_at(&self.events[..split.min(self.events.len())], &self.instants, |_, _, _| {})?;
         Ok((race, self.iter().skip(split).map(|(at, event)| (at, event.clone())).collect()))
     }
 }

@@ -5,7 +5,7 @@
 use axum::Json;
 use axum::extract::State;
 use serde::Deserialize;
-use sprint_shared::api::{Match, MatchSummary, Problem, TimedEvent};
+use sprint_shared::api::{Match, MatchSummary, Problem};
 use sprint_shared::event::Event;
 use sprint_shared::protocol::EventKind;
 use sprint_shared::replay::file::REPLAY_FORMAT;
@@ -72,15 +72,27 @@ pub(super) async fn look_up(State(app): State<App>, Id(round_id): Id) -> Result<
 
 /// A stored round with its events, proven: its result follows from them.
 pub fn proven(round: &RoundResult, rows: &[StoredEvent]) -> Result<Match, Damaged> {
+    let found = as_stored(round, rows)?;
+    let follows = found.events.iter().any(|told| match &told.event.kind {
+        EventKind::RoundOver { result, .. } => *result == found.result,
+        _ => false,
+    });
+    if follows { Ok(found) } else { Err(Impossible::Result { round: found.result.round }.into()) }
+}
+
+/// A stored round with its events, which are whole and possible; nothing else of it is held against them.
+pub fn as_stored(round: &RoundResult, rows: &[StoredEvent]) -> Result<Match, Damaged> {
     let unreadable = |error| Damaged::Unreadable { seq: round.first_seq, error };
     let stored: StoredRound = serde_json::from_str(&round.body).map_err(unreadable)?;
-    let history = History::read_part(rows)?;
+    let history = History::read_part(round.first_seq..=round.last_seq, rows)?;
     let record: Vec<Event> = stored.prologue.iter().chain(history.events()).cloned().collect();
     let instants: Vec<Millis> = history.iter().map(|(at, _)| at).collect();
-    let told = told(&record, round.first_seq as u32, &instants)?;
-    let proven = |event: &TimedEvent| matches!(&event.event.kind, EventKind::RoundOver { result, .. } if *result == stored.result);
-    if !told.events.iter().any(proven) {
-        return Err(Impossible::Result { round: stored.result.round }.into());
+    let mut events = told(&record, round.first_seq as u32, &instants)?.events;
+    if let (None, Some(last)) = (stored.reveal.chain, events.last_mut())
+        && let EventKind::RoundOver { reveal, .. } = &mut last.event.kind
+    {
+        // A round from before there were chains: nobody was told one.
+        reveal.chain = None;
     }
     Ok(Match {
         format: REPLAY_FORMAT,
@@ -90,7 +102,7 @@ pub fn proven(round: &RoundResult, rows: &[StoredEvent]) -> Result<Match, Damage
         options: stored.options,
         result: stored.result,
         reveal: stored.reveal,
-        events: told.events,
+        events,
         record: record.iter().map(|event| serde_json::to_value(event).expect("events always encode")).collect(),
     })
 }

@@ -61,7 +61,7 @@ async fn a_host_migrates_serves_backs_up_and_proves_its_rounds() {
     assert!(text(&dead.stderr).contains("no answer"), "{}", text(&dead.stderr));
     for kept in [database, format!("sqlite://{copy}")] {
         let verified = program(&["verify", "--all", "--database", &kept]);
-        assert_eq!(text(&verified.stdout), "verified 1 of 1 rounds\n", "{}", text(&verified.stderr));
+        assert_eq!(text(&verified.stdout), "verified 1 of 1\n", "{}", text(&verified.stderr));
         assert_eq!(verified.status.code(), Some(0));
     }
 }
@@ -77,13 +77,36 @@ async fn a_stored_round_that_was_tampered_with_is_named() {
     }
     let over = ada.until("round_over").await;
     server.kill();
-    let mut connection = <sqlx::SqliteConnection as sqlx::Connection>::connect(&database).await.unwrap();
-    let tamper = "UPDATE round_result SET body = replace(body, '\"errors\":0', '\"errors\":1')";
-    sqlx::raw_sql(tamper).execute(&mut connection).await.unwrap();
-    sqlx::Connection::close(connection).await.unwrap();
-    let verified = program(&["verify", "--all", "--database", &database]);
-    assert_eq!(verified.status.code(), Some(1));
     let round_id = over["result"]["round_id"].as_str().unwrap();
-    assert!(text(&verified.stdout).starts_with(round_id), "{}", text(&verified.stdout));
-    assert!(text(&verified.stdout).ends_with("verified 0 of 1 rounds\n"));
+    // Each on a copy: what is done to the rows, and how it is named.
+    let tamperings = [
+        ("UPDATE round_result SET body = replace(body, '\"errors\":0', '\"errors\":1')", "result: seat 1: errors 1"),
+        (
+            "DELETE FROM room_event WHERE seq = (SELECT last_seq - 2 FROM round_result)",
+            " is missing: the next stored one is ",
+        ),
+        (
+            "DELETE FROM room_event WHERE seq = (SELECT last_seq FROM round_result)",
+            " is missing: there are to be events up to ",
+        ),
+        ("UPDATE room_event SET at_ms = at_ms + 1 WHERE body LIKE '%\"countdown_started\"%'", "chain: "),
+        (
+            "UPDATE room_event SET at_ms = (SELECT max(at_ms) FROM room_event) WHERE body LIKE '%\"board_dealt\"%'",
+            ", before the event before it at ",
+        ),
+        ("UPDATE round_result SET body = replace(body, '\"chain\":\"', '\"chain\":\"00')", " cannot be read: "),
+    ];
+    for (number, (tamper, named)) in tamperings.into_iter().enumerate() {
+        let copy = directory.path().join(format!("{number}.sqlite")).display().to_string();
+        assert_eq!(program(&["backup", &copy, "--database", &database]).status.code(), Some(0));
+        let copy = format!("sqlite://{copy}");
+        let mut connection = <sqlx::SqliteConnection as sqlx::Connection>::connect(&copy).await.unwrap();
+        sqlx::raw_sql(tamper).execute(&mut connection).await.unwrap();
+        sqlx::Connection::close(connection).await.unwrap();
+        let verified = program(&["verify", "--all", "--database", &copy]);
+        assert_eq!(verified.status.code(), Some(1), "{tamper}");
+        let said = text(&verified.stdout);
+        assert!(said.starts_with(round_id) && said.contains(named), "{tamper}: {said}");
+        assert!(said.ends_with("verified 0 of 1\n"), "{tamper}: {said}");
+    }
 }

@@ -43,3 +43,4 @@ mod slow;
 mod store;
 mod store_care;
 mod store_list;
+mod verify;

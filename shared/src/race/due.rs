@@ -80,6 +80,12 @@ impl Race {
         round.decided.as_ref().map(|d| d.at.after(PHOTO_FINISH_MS))
     }
 
+    /// Until when the result of a round that is decided stays open for slower lines; `None` where nobody is at work.
+    pub(crate) fn photo_finish_until(&self) -> Option<Millis> {
+        let round = self.round.as_ref().filter(|r| r.at_work().next().is_some())?;
+        self.photo_closes(round)
+    }
+
     /// The last instant at which an act of anybody can count: the limit and the greatest lag credit.
     pub(super) fn time_up(&self, round: &Round) -> Option<Millis> {
         let start = round.start?;

@@ -8,8 +8,26 @@ use crate::result::{FinishTimes, RoundResult, SeriesRank};
 use crate::time::{Millis, SEATS_MAX, Seat};
 
 impl Race {
-    /// Applies one event. Cannot fail; what an event of an impossible list would break is left as it was.
+    /// Applies one event that was decided at `now`. Cannot fail; what an event of an impossible list would break is left
+    /// as it was.
+    pub fn evolve_at(&mut self, now: Millis, event: &Event) {
+        self.change(event);
+        self.link_at(now, event);
+    }
+
+    /// The same where only is told where the clock stood at the event, and where at the commitment.
+    pub(crate) fn evolve_told(&mut self, clock_ms: i64, committed_ms: i64, event: &Event) {
+        self.change(event);
+        self.link_told(clock_ms, committed_ms, event);
+    }
+
+    /// The same where nothing is known of the instant: then the round has no [chain](Race::chain).
     pub fn evolve(&mut self, event: &Event) {
+        self.change(event);
+        self.link(None, event);
+    }
+
+    fn change(&mut self, event: &Event) {
         self.seq += 1;
         match event {
             Event::RoomOpened { .. } => {}
@@ -84,7 +102,7 @@ impl Race {
         self.seats[seat.index()].as_mut().map(change);
     }
 
-    fn with_round(&mut self, change: impl FnOnce(&mut Round)) {
+    pub(super) fn with_round(&mut self, change: impl FnOnce(&mut Round)) {
         self.round.as_mut().map(change);
     }
 
@@ -170,6 +188,7 @@ impl Race {
         self.round = Some(Round {
             number: *round,
             id: *round_id,
+            committed_at: *at,
             deal_version: *deal_version,
             source: self.source(),
             commitment: *commitment,
@@ -184,6 +203,7 @@ impl Race {
             decided: None,
             interrupted: false,
             result: None,
+            chain: None,
         });
         self.phase = Phase::Nonces { since: *at };
     }

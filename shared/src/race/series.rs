@@ -82,7 +82,9 @@ impl Race {
                     rank: 0,
                     taken: self.taken(seat, entry.player) + won,
                     ranks: rounds().map(|e| e.map_or(last_rank, |e| e.rank)).sum::<u32>() + won + lost * last_rank,
-                    official_ms: rounds().map(|e| e.map_or(limit_ms, |e| e.official_ms)).sum::<u64>() + unplayed_ms,
+                    official_ms: rounds()
+                        .map(|e| e.map_or(limit_ms, |e| e.official_ms))
+                        .fold(unplayed_ms, u64::saturating_add),
                 }
             })
             .collect();

@@ -114,7 +114,7 @@ impl Race {
             seed: round.seed,
             redeals: round.redeals,
             board: round.board.as_ref().map(ToString::to_string),
-            chain: None,
+            chain: round.chain,
         }
     }
 }

@@ -17,3 +17,4 @@ mod rules;
 mod sim;
 mod solver;
 mod table;
+mod tampering;

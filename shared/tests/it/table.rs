@@ -23,6 +23,7 @@ pub struct Table {
     pub race: Race,
     pub now: Millis,
     pub log: Vec<Event>,
+    pub stamps: Vec<Millis>,
     pub board: Board,
     pub optimum: Option<u32>,
     /// Half the lowest round trip of each seat, before the cap.
@@ -57,6 +58,7 @@ impl Table {
             race,
             now,
             log: vec![opening],
+            stamps: vec![now],
             board,
             optimum: Some(SHORT_OPTIMUM),
             one_way_ms: [0; 4],
@@ -170,6 +172,7 @@ impl Table {
     pub fn apply(&mut self, events: Vec<Event>) {
         let log = &mut self.log;
         self.race.step(self.now, events, |_, event| log.push(event));
+        self.stamp();
         self.serve();
         self.check();
     }
@@ -190,12 +193,23 @@ impl Table {
             };
             let log = &mut self.log;
             self.race.step(self.now, events, |_, event| log.push(event));
+            self.stamp();
         }
+    }
+
+    /// What was logged since was decided now.
+    fn stamp(&mut self) {
+        self.stamps.resize(self.log.len(), self.now);
+    }
+
+    /// The room made again from its log.
+    fn rebuilt(&self) -> Race {
+        replay::rebuild_at(&self.log, &self.stamps, |_, _, _| {}).expect("what happened is possible")
     }
 
     /// The kept events alone give the same room, and each of them was possible.
     fn check(&self) {
-        let rebuilt = replay::rebuild(&self.log, |_, _| {}).expect("what happened is possible");
+        let rebuilt = self.rebuilt();
         for viewer in [Viewer::Spectator, Viewer::Seat(seat(1)), Viewer::Seat(seat(2))] {
             assert_eq!(rebuilt.view(self.now, viewer), self.race.view(self.now, viewer));
         }
@@ -204,7 +218,7 @@ impl Table {
     /// The process dies and another one takes the room over, `outage_ms` later.
     pub fn crash(&mut self, outage_ms: u64) {
         let last_at = self.now;
-        self.race = replay::rebuild(&self.log, |_, _| {}).expect("what happened is possible");
+        self.race = self.rebuilt();
         self.now = self.now.after(outage_ms);
         let events = self.race.own(self.now, last_at);
         self.apply(events);

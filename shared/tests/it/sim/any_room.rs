@@ -18,6 +18,7 @@ struct AnyRoom {
     now: Millis,
     last_at: Millis,
     log: Vec<Event>,
+    stamps: Vec<Millis>,
     ids: u128,
     redeals: u32,
 }
@@ -43,7 +44,7 @@ impl AnyRoom {
             idle_ms: 600_000,
         };
         let race = Race::open(&opening).expect("the opening opens");
-        AnyRoom { draws, race, now, last_at: now, log: vec![opening], ids: 0, redeals: 0 }
+        AnyRoom { draws, race, now, last_at: now, log: vec![opening], stamps: vec![now], ids: 0, redeals: 0 }
     }
 
     fn apply(&mut self, events: Vec<Event>) {
@@ -52,6 +53,7 @@ impl AnyRoom {
         }
         let log = &mut self.log;
         self.race.step(self.now, events, |_, event| log.push(event));
+        self.stamps.resize(log.len(), self.now);
     }
 
     fn tell(&mut self, at: Seat, command: &Command) {
@@ -137,7 +139,8 @@ impl AnyRoom {
     }
 
     fn crash(&mut self) {
-        self.race = replay::rebuild(&self.log, |_, _| {}).expect("what happened is possible");
+        let rebuilt = replay::rebuild_at(&self.log, &self.stamps, |_, _, _| {});
+        self.race = rebuilt.expect("what happened is possible");
         self.now = self.now.after(self.draws.below(20_000));
         let events = self.race.own(self.now, self.last_at);
         self.apply(events);
@@ -198,7 +201,7 @@ impl AnyRoom {
         assert_eq!(read, self.log);
         let mut record: Option<Vec<Event>> = None;
         let mut proven = 0;
-        let rebuilt = replay::rebuild(&read, |race, event| {
+        let rebuilt = replay::rebuild_at(&read, &self.stamps, |race, _, event| {
             if let Event::Committed { at, .. } = event {
                 // As in a room: what came before the round, and then the round's own events.
                 record = Some(prologue_before(&read, race.seq(), *at));

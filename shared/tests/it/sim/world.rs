@@ -259,9 +259,9 @@ impl World {
     }
 
     fn restart(&mut self) {
-        let events: Vec<Event> = self.durable.iter().map(|(event, _)| event.clone()).collect();
+        let (events, stamps): (Vec<Event>, Vec<Millis>) = self.durable.iter().cloned().unzip();
         let last_at = self.durable.last().map_or(Millis(START), |(_, at)| *at);
-        let mut race = replay::rebuild(&events, |_, _| {}).expect("what is durable is possible");
+        let mut race = replay::rebuild_at(&events, &stamps, |_, _, _| {}).expect("what is durable is possible");
         let now = Millis(self.now);
         let mut claim = Vec::new();
         let owned = race.own(now, if self.plan.forgets_outage { now } else { last_at });
