@@ -16,9 +16,10 @@ const ADD: &str = "INSERT INTO device (token_hash, player_id, created_at_ms) VAL
 const FORGET_OLDEST: &str = "DELETE FROM device WHERE player_id = $1 AND token_hash NOT IN \
     (SELECT token_hash FROM device WHERE player_id = $1 ORDER BY created_at_ms DESC, token_hash LIMIT $2)";
 
-/// Locks the row of a player against a log-out, where the device that asks is still logged in.
-const STILL_IN: &str = "UPDATE player SET password = password WHERE player_id = $1 \
-    AND EXISTS (SELECT 1 FROM device WHERE token_hash = $2 AND player_id = $1)";
+/// Locks the row of a player: a log-out that is under way is waited for.
+const LOCK: &str = "UPDATE player SET password = password WHERE player_id = $1";
+/// Asked after [`LOCK`], as a statement of its own: what was committed while that waited is seen only so.
+const STILL_IN: &str = "SELECT count(*) FROM device WHERE token_hash = $2 AND player_id = $1";
 
 /// A device's row with its player.
 #[derive(FromRow)]
@@ -68,8 +69,10 @@ impl Store {
         self.before_write().await?;
         let outcome = on_db!(self, |db| async {
             let mut tx = db.write.begin_with(db.begin).await?;
-            let still = sqlx::query(STILL_IN).bind(player_id).bind(device.as_slice()).execute(&mut *tx).await?;
-            if still.rows_affected() == 0 {
+            sqlx::query(LOCK).bind(player_id).execute(&mut *tx).await?;
+            let still: i64 =
+                sqlx::query_scalar(STILL_IN).bind(player_id).bind(device.as_slice()).fetch_one(&mut *tx).await?;
+            if still == 0 {
                 return Ok(false);
             }
             sqlx::query(SQL).bind(code_hash.as_slice()).bind(player_id).bind(expires_at_ms).execute(&mut *tx).await?;
@@ -135,8 +138,10 @@ impl Store {
         self.before_write().await?;
         let outcome = on_db!(self, |db| async {
             let mut tx = db.write.begin_with(db.begin).await?;
-            let still = sqlx::query(STILL_IN).bind(player_id).bind(device.as_slice()).execute(&mut *tx).await?;
-            if still.rows_affected() == 0 {
+            sqlx::query(LOCK).bind(player_id).execute(&mut *tx).await?;
+            let still: i64 =
+                sqlx::query_scalar(STILL_IN).bind(player_id).bind(device.as_slice()).fetch_one(&mut *tx).await?;
+            if still == 0 {
                 return Ok(false);
             }
             let set =
@@ -176,7 +181,6 @@ impl Store {
 
     /// Logs a player out everywhere: no token and no code is worth anything any more.
     pub async fn log_out(&self, player_id: Uuid) -> Result<(), StoreError> {
-        const LOCK: &str = "UPDATE player SET password = password WHERE player_id = $1";
         const TOKENS: &str = "DELETE FROM device WHERE player_id = $1";
         const CODES: &str = "DELETE FROM link_code WHERE player_id = $1";
         self.before_write().await?;
