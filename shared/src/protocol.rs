@@ -237,8 +237,8 @@ pub enum ServerMessage {
         /// What.
         emote: Emote,
     },
-    /// How far a racer is from harmony. For those who watch alone; no event, so it has no `seq`. The last one of a seat
-    /// counts.
+    /// How far a racer is from harmony. For those who watch alone; no event, so it has no `seq`. They may come out of
+    /// order: the one of a seat where the race clock stood latest counts, the others are its history.
     Distance {
         /// Whose board.
         seat: Seat,
@@ -247,6 +247,11 @@ pub enum ServerMessage {
         clock_ms: u64,
         /// The distance.
         to_go: ToGo,
+    },
+    /// How many watch the room. For those who watch alone; no event, so it has no `seq`.
+    Watching {
+        /// All of them, whoever is told this included.
+        viewers: u32,
     },
     /// Something that ends the connection, or nearly.
     Error {

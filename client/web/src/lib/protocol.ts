@@ -1429,7 +1429,11 @@ clock_ms: number,
 /**
  * The distance.
  */
-to_go: ToGo, } | { "type": "error",
+to_go: ToGo, } | { "type": "watching",
+/**
+ * All of them, whoever is told this included.
+ */
+viewers: number, } | { "type": "error",
 /**
  * A stable code.
  */

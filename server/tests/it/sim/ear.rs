@@ -75,6 +75,7 @@ impl Ear {
             ServerMessage::Refused { .. }
             | ServerMessage::Emote { .. }
             | ServerMessage::Distance { .. }
+            | ServerMessage::Watching { .. }
             | ServerMessage::Replaced {}
             | ServerMessage::Error { .. } => {}
         }

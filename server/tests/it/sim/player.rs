@@ -207,6 +207,7 @@ impl Player {
             ServerMessage::Event(event) => self.follow(&event.kind, is_news),
             ServerMessage::Emote { .. }
             | ServerMessage::Distance { .. }
+            | ServerMessage::Watching { .. }
             | ServerMessage::Replaced {}
             | ServerMessage::Error { .. } => Vec::new(),
         }
