@@ -162,6 +162,25 @@ async function playAgain(visit: Page): Promise<void> {
   await shoot(visit, 'replay');
   await visit.getByLabel('Instant of the race').fill('0');
   expect(await lucas.innerText()).toContain('· 0 moves');
+  await shareInstant(visit);
+}
+
+/** By keyboard to the end and a step back; the link to that instant opens there. */
+async function shareInstant(visit: Page): Promise<void> {
+  const clock = visit.locator('[data-replay-clock]');
+  await visit.keyboard.press('End');
+  await visit.keyboard.press('ArrowLeft');
+  await visit.keyboard.press('-');
+  expect(await visit.getByLabel('Speed').inputValue()).toBe('4');
+  const [at, texts] = [await clock.innerText(), await visit.locator('code').allInnerTexts()];
+  await visit.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await visit.getByRole('button', { name: 'Copy link to this instant' }).click();
+  await visit.getByRole('button', { name: 'Copied' }).waitFor();
+  const link = await visit.evaluate(() => navigator.clipboard.readText());
+  expect(link).toMatch(/\/m\/[0-9a-f-]{36}\?t=\d+(\.\d+)?$/);
+  await visit.goto(link);
+  await visit.getByText(at).waitFor();
+  expect(await visit.locator('code').allInnerTexts()).toEqual(texts);
 }
 
 /** Both vote, and another board is raced on in the same room. */

@@ -99,6 +99,25 @@ export function parseBoard(text: string): Board {
   };
 }
 
+/** The notation of a board as it stands, in its one canonical form. */
+export function notationOf(board: Board): string {
+  const pegs = board.pegs.map((disks) => disks.join('') || '-').join('/');
+  const isEqual = board.capacities.every((capacity) => capacity === board.capacities[0]);
+  const capacity = isEqual ? String(board.capacities[0]) : board.capacities.join(',');
+  const rings = board.rings.map(ringText).join(',');
+  const homes = SPECTRA.flatMap((spectrum) => {
+    const home = board.homes[spectrum];
+    return home === undefined ? [] : [`${spectrum}${home}`];
+  }).join(',');
+  if (homes !== '') return `${pegs} ${capacity} ${rings || '-'} ${homes}`;
+  return rings === '' ? `${pegs} ${capacity}` : `${pegs} ${capacity} ${rings}`;
+}
+
+function ringText({ peg, collars, until }: Ring): string {
+  const what = collars === undefined ? 's' : `c${collars}`;
+  return `${peg}${what}@${'moves' in until ? `m${until.moves}` : `t${until.towers}`}`;
+}
+
 function listed(field: string): string[] {
   return field === '-' ? [] : field.split(',');
 }

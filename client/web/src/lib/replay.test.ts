@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Match, SeatResult, WireEvent } from './protocol';
-import { lengthOf, momentAt, momentsOf, stepFrom } from './replay';
+import type { Mark, Match, SeatResult, WireEvent } from './protocol';
+import { lengthOf, markAt, momentAt, momentsOf, stepFrom } from './replay';
 
 /** Two towers of two, each disk of size 1 on the wrong one: 1→3, 2→1, 3→2 is harmony. */
 const SWAPPED = 'R2S1/S2R1/-/- 7';
@@ -63,6 +63,22 @@ describe('a stored round', () => {
     expect(stepFrom(RACE, 1_000, -1)).toBe(0);
     expect(stepFrom(RACE, 0, -1)).toBe(0);
     expect(stepFrom(RACE, 2_600, 1)).toBe(2_600);
+  });
+
+  it('marks a seat’s last transfer for as long as it is the last one and stands', () => {
+    const told = (seq: number, event: object) => ({ seq, seat: 1, n: seq, ...event }) as unknown as WireEvent;
+    const moments = momentsOf(
+      round(SWAPPED, [
+        [100, told(5, { type: 'transferred', from: 1, to: 3 })],
+        [200, told(6, { type: 'lifted', peg: 2 })],
+        [300, told(7, { type: 'transferred', from: 2, to: 4 })],
+        [400, told(8, { type: 'undone', from: 2, to: 4 })],
+      ]),
+    );
+    const marks = [5, 7].map((seq): Mark => ({ seq, seat: 1, clock_ms: 0, transfer: '', cost: 2, better: [] }));
+    const shown = (seat: number) => moments.map((_, at) => markAt(moments, at, marks, seat)?.seq);
+    expect(shown(1)).toEqual([undefined, 5, 5, 7, undefined]);
+    expect(shown(2)).toEqual([undefined, undefined, undefined, undefined, undefined]);
   });
 
   it('without a board has nothing to show', () => {

@@ -3,11 +3,13 @@
 import { parseBoard } from './board';
 import { type Racer, deedOf, foldRacer } from './fold';
 import { newPlay } from './play';
-import type { Match } from './protocol';
+import type { Mark, Match, WireEvent } from './protocol';
 
 /** How all stood from an instant of the race clock on, in milliseconds from T0. */
 export interface Moment {
   ms: number;
+  /** What led to it; `null` at T0. */
+  event: WireEvent | null;
   racers: readonly Racer[];
 }
 
@@ -17,12 +19,12 @@ export function momentsOf(match: Match): Moment[] {
   const play = newPlay(parseBoard(match.reveal.board));
   const seats = match.result.seats.map(({ seat }) => seat).sort((a, b) => a - b);
   const fresh = { play, moves: 0, errors: 0, settled: 0, finish: null, gaveUp: false };
-  const moments: Moment[] = [{ ms: 0, racers: seats.map((seat) => ({ seat, ...fresh })) }];
+  const moments: Moment[] = [{ ms: 0, event: null, racers: seats.map((seat) => ({ seat, ...fresh })) }];
   for (const { clock_ms, event } of match.events) {
     const isOfRacers = deedOf(event) !== null || ['progress', 'finished', 'gave_up', 'left'].includes(event.type);
     const before = moments.at(-1);
     if (!isOfRacers || clock_ms < 0 || before === undefined) continue;
-    moments.push({ ms: clock_ms, racers: before.racers.map((racer) => foldRacer(racer, event)) });
+    moments.push({ ms: clock_ms, event, racers: before.racers.map((racer) => foldRacer(racer, event)) });
   }
   return moments;
 }
@@ -43,6 +45,17 @@ export function stepFrom(moments: readonly Moment[], ms: number, direction: 1 | 
   const instants = moments.map((moment) => moment.ms);
   if (direction === 1) return instants.find((instant) => instant > ms) ?? lengthOf(moments);
   return instants.findLast((instant) => instant < ms) ?? 0;
+}
+
+/** The mark on a seat's last transfer before a moment; none if that transfer was good, or is not on the board any more. */
+export function markAt(moments: readonly Moment[], at: number, marks: readonly Mark[], seat: number): Mark | undefined {
+  for (let index = Math.min(at, moments.length - 1); index >= 0; index--) {
+    const event = moments[index]?.event;
+    if (event == null || !('seat' in event) || event.seat !== seat) continue;
+    if (event.type === 'transferred') return marks.find(({ seq }) => seq === event.seq);
+    if (event.type === 'undone' || event.type === 'reset') return undefined;
+  }
+  return undefined;
 }
 
 /** When the last thing happened. */

@@ -1,0 +1,90 @@
+// What a round's analysis says, put into words and lines. Pure; it reckons no distance of its own.
+
+import { formatClock } from './clock';
+import type { CurveView, Mark, Review, SeatReview, ToGo } from './protocol';
+
+/** The least and the most that a distance can be; `null` where no bound is known. A lost board has neither. */
+export interface Bounds {
+  lower: number | null;
+  upper: number | null;
+  isLost: boolean;
+}
+
+/** What is known of a distance. */
+export function boundsOf(toGo: ToGo): Bounds {
+  if (toGo === 'lost') return { lower: null, upper: null, isLost: true };
+  const [lower, upper] = typeof toGo === 'number' ? [toGo, toGo] : toGo;
+  return { lower, upper, isLost: false };
+}
+
+/** A distance as people say it: `14 to go`, `12–17 to go`, `at least 12 to go`, `lost`, `harmony`. */
+export function sayToGo(toGo: ToGo): string {
+  if (toGo === 'lost') return 'lost';
+  if (toGo === 0) return 'harmony';
+  if (typeof toGo === 'number') return `${toGo} to go`;
+  const [lower, upper] = toGo;
+  if (upper === null) return `at least ${lower} to go`;
+  return lower === upper ? `${lower} to go` : `${lower}–${upper} to go`;
+}
+
+/** The distance at an instant of the race clock; `null` before the first one that is known. */
+export function toGoAt(curve: CurveView | undefined, ms: number): ToGo | null {
+  return curve?.points.findLast(([from]) => from <= ms)?.[1] ?? null;
+}
+
+/** The curves with one more distance; the last one of a seat counts, also for an instant that has one already. */
+export function withDistance(curves: readonly CurveView[], seat: number, ms: number, toGo: ToGo): CurveView[] {
+  const point: [number, ToGo] = [ms, toGo];
+  const known = curves.find((curve) => curve.seat === seat);
+  if (known === undefined) return [...curves, { seat, points: [point] }].sort((a, b) => a.seat - b.seat);
+  const points = [...known.points.filter(([at]) => at < ms), point];
+  return curves.map((curve) => (curve === known ? { seat, points } : curve));
+}
+
+/** Whether a transfer is a mistake to jump to: it lost the board or wasted two transfers or more. */
+export function isMistake(mark: Mark): boolean {
+  return mark.cost === 'loses' || mark.cost >= 2;
+}
+
+/** What a transfer cost, for people. */
+export function sayCost(mark: Mark): string {
+  if (mark.cost === 'loses') return 'lost the board';
+  return `cost ${mark.cost} ${mark.cost === 1 ? 'transfer' : 'transfers'}`;
+}
+
+/** The next mistake after an instant, or the last one before it. */
+export function mistakeFrom(marks: readonly Mark[], ms: number, direction: 1 | -1): Mark | undefined {
+  const mistakes = marks.filter(isMistake);
+  return direction === 1 ? mistakes.find((mark) => mark.clock_ms > ms) : mistakes.findLast((mark) => mark.clock_ms < ms);
+}
+
+/** What a round came to, in a few sentences: what was wasted or lost, and where the lead changed for the last time. */
+export function summaryOf(review: Review, nameOf: (seat: number) => string): string[] {
+  const sentences = review.seats.map((seat) => sayWaste(seat, nameOf(seat.seat)));
+  const changes = leadChanges(review);
+  const last = changes.at(-1);
+  if (last !== undefined) {
+    const times = changes.length === 1 ? 'once' : `${changes.length} times`;
+    sentences.push(`The lead changed hands ${times}, last at ${formatClock(last.clock_ms)} to ${nameOf(last.seat)}.`);
+  }
+  return sentences;
+}
+
+function sayWaste(seat: SeatReview, name: string): string {
+  if (seat.lost_since_ms !== undefined) return `${name} lost the board at ${formatClock(seat.lost_since_ms)}.`;
+  if (seat.transfers === 0) return `${name} made no transfer.`;
+  const wasted = `${seat.wasted} ${seat.wasted === 1 ? 'transfer' : 'transfers'}`;
+  return seat.wasted === 0 ? `${name} wasted nothing.` : `${name} wasted ${wasted}.`;
+}
+
+/** Where somebody took the lead from somebody else; moments at which it was shared lie between. */
+export function leadChanges(review: Review): { clock_ms: number; seat: number }[] {
+  let leader: number | null = null;
+  const changes: { clock_ms: number; seat: number }[] = [];
+  for (const { clock_ms, seat } of review.leads) {
+    if (seat === null || seat === leader) continue;
+    if (leader !== null) changes.push({ clock_ms, seat });
+    leader = seat;
+  }
+  return changes;
+}
