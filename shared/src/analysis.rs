@@ -49,6 +49,14 @@ impl Analyst {
         Analyst { board: board.clone(), known }
     }
 
+    /// Bounds what is searched for: all searches together expand so many positions at most. Nothing is searched for where
+    /// the reachable set is listed.
+    pub fn expand_at_most(&mut self, positions: u64) {
+        if let Known::Live(live) = &mut self.known {
+            live.expand_at_most(positions);
+        }
+    }
+
     /// The table of the whole reachable set, where there is one.
     pub fn table(&self) -> Option<&Table> {
         match &self.known {

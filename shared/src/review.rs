@@ -7,6 +7,12 @@ use serde::{Deserialize, Serialize};
 use crate::protocol::CurveView;
 use crate::time::Seat;
 
+mod distances;
+mod reckon;
+
+pub use distances::Effort;
+pub use reckon::{NoReview, review};
+
 /// The format of reviews that this program writes.
 pub const REVIEW_FORMAT: u16 = 1;
 
@@ -17,7 +23,7 @@ pub const REVIEW_FORMAT: u16 = 1;
 pub struct Review {
     /// The format: 1.
     pub format: u16,
-    /// Whether every distance is exact; otherwise time ran out, and some are bounds.
+    /// Whether every distance is exact; otherwise the effort ended first, and some are bounds.
     pub complete: bool,
     /// The proven least number of transfers, where it is proven.
     pub optimum: Option<u32>,
@@ -42,9 +48,10 @@ pub struct SeatReview {
     pub transfers: u32,
     /// Of those, the ones that were the start of a shortest way.
     pub optimal: u32,
-    /// Of those, the ones that were not.
+    /// Of those, the ones that were not, such as all on a lost board; where bounds leave it open, a transfer is neither.
     pub wasteful: u32,
-    /// What the transfers of the last attempt wasted in all, in transfers.
+    /// What the transfers of the last attempt wasted in all, in transfers: without those taken back, up to the one that
+    /// lost the board, as far as it is known.
     pub wasted: u32,
     /// Transfers taken back.
     pub undone: u32,
@@ -129,7 +136,8 @@ pub enum Loses {
     Loses,
 }
 
-/// Who leads from an instant on: whose distance is surely the least.
+/// Who leads from an instant on: whose distance is surely the least, of those who have not given up and whose board is
+/// not lost. Whoever comes to harmony first leads from then on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[cfg_attr(test, derive(ts_rs::TS))]

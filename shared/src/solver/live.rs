@@ -75,6 +75,12 @@ impl Live {
         each!(&mut self.0, b => b.space.key_of(position, made).map_or(Distance::Lost, |key| b.distance(key)))
     }
 
+    /// Searches end, as a cancelled one does, once all of them together have expanded so many positions. Unlike time,
+    /// that comes out the same everywhere.
+    pub fn expand_at_most(&mut self, positions: u64) {
+        each!(&mut self.0, b => b.expanded_max = positions);
+    }
+
     /// Positions that the searches have expanded so far: the work done.
     pub fn expanded(&self) -> u64 {
         each!(&self.0, b => b.expanded)
@@ -144,6 +150,7 @@ struct Bounds<const N: usize> {
     /// For each search that ended, what it proved its start to be away at least.
     proven: Vec<u16>,
     expanded: u64,
+    expanded_max: u64,
 }
 
 /// A position found, on its way into the store.
@@ -195,7 +202,13 @@ impl<const N: usize> Bounds<N> {
     fn new(space: Space, budget: Budget) -> Self {
         let lattice = Lattice::new(&space);
         let is_lost = space.has_no_room_for_a_tower();
-        Bounds { space, lattice, is_lost, budget, store: Store::new(), proven: Vec::new(), expanded: 0 }
+        let (store, proven) = (Store::new(), Vec::new());
+        Bounds { space, lattice, is_lost, budget, store, proven, expanded: 0, expanded_max: u64::MAX }
+    }
+
+    /// Whether no search goes on.
+    fn is_ended(&self) -> bool {
+        self.budget.is_cancelled() || self.expanded >= self.expanded_max
     }
 
     fn bytes(&self) -> usize {
@@ -229,7 +242,7 @@ impl<const N: usize> Bounds<N> {
                 id = self.look(key);
             }
             let earlier = self.store.len();
-            if !self.search(id) && earlier > self.store.len() / 4 && !self.budget.is_cancelled() {
+            if !self.search(id) && earlier > self.store.len() / 4 && !self.is_ended() {
                 // What earlier searches left took too much of the memory.
                 self.forget();
                 id = self.look(key);
@@ -325,7 +338,7 @@ impl<const N: usize> Bounds<N> {
             match search.queue.least() {
                 None => break search.proven(),
                 Some(least) if least >= search.upper.into() => break search.proven(),
-                Some(least) if self.budget.is_cancelled() => break least as u16,
+                Some(least) if self.is_ended() => break least as u16,
                 Some(least) => {
                     if !self.round(&mut search, least, &mut batch, &mut found) {
                         break least as u16;

@@ -13,6 +13,7 @@ mod notation;
 mod pairing;
 mod play;
 mod race;
+mod review;
 mod rules;
 mod sim;
 mod solver;

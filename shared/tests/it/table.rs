@@ -1,5 +1,6 @@
 //! A room on a virtual clock, driven as a room task drives it, with every event kept.
 
+use sprint_shared::api::Match;
 use sprint_shared::board::Board;
 use sprint_shared::deal::Seed;
 use sprint_shared::event::{Event, Nonce};
@@ -7,7 +8,8 @@ use sprint_shared::options::RoomOptions;
 use sprint_shared::play::{Act, Deed};
 use sprint_shared::protocol::view::{PhaseView, View};
 use sprint_shared::race::{Command, Race, Refusal, Viewer, Want};
-use sprint_shared::replay;
+use sprint_shared::replay::file::REPLAY_FORMAT;
+use sprint_shared::replay::{self, told};
 use sprint_shared::result::{RoundResult, SeatResult, SeriesRank};
 use sprint_shared::time::{Millis, Seat};
 use uuid::Uuid;
@@ -253,5 +255,27 @@ impl Table {
 
     pub fn ranking(&self) -> Option<Vec<SeriesRank>> {
         self.view(1).ranking
+    }
+}
+
+/// The round that is over at a table, its first, as the server stores and answers it.
+pub fn stored(table: &Table) -> Match {
+    let begun = table.log.iter().position(|e| matches!(e, Event::Committed { .. })).expect("a round");
+    let over = table.log.iter().position(|e| matches!(e, Event::RoundOver { .. })).expect("a result");
+    let before = replay::rebuild(&table.log[..begun], |_, _| {}).expect("possible");
+    let own = &table.log[begun..=over];
+    let record: Vec<Event> = before.prologue(table.stamps[begun]).into_iter().chain(own.iter().cloned()).collect();
+    let told = told(&record, begun as u32 + 1, &table.stamps[begun..=over]).expect("possible");
+    let Event::RoundOver { at, result } = &table.log[over] else { panic!("found as one") };
+    Match {
+        format: REPLAY_FORMAT,
+        round_id: result.round_id,
+        room_id: told.race.room(),
+        finished_at_ms: at.0 as i64,
+        options: told.race.options().clone(),
+        result: result.clone(),
+        reveal: told.race.revealed().expect("over"),
+        events: told.events,
+        record: record.iter().map(|event| serde_json::to_value(event).expect("plain")).collect(),
     }
 }

@@ -150,7 +150,8 @@ credit_ms: number,
 official_ms: number, };
 
 /**
- * Who leads from an instant on: whose distance is surely the least.
+ * Who leads from an instant on: whose distance is surely the least, of those who have not given up and whose board is
+ * not lost. Whoever comes to harmony first leads from then on.
  */
 export type Lead = {
 /**
@@ -927,7 +928,7 @@ export type Review = {
  */
 format: number,
 /**
- * Whether every distance is exact; otherwise time ran out, and some are bounds.
+ * Whether every distance is exact; otherwise the effort ended first, and some are bounds.
  */
 complete: boolean,
 /**
@@ -1256,11 +1257,12 @@ transfers: number,
  */
 optimal: number,
 /**
- * Of those, the ones that were not.
+ * Of those, the ones that were not, such as all on a lost board; where bounds leave it open, a transfer is neither.
  */
 wasteful: number,
 /**
- * What the transfers of the last attempt wasted in all, in transfers.
+ * What the transfers of the last attempt wasted in all, in transfers: without those taken back, up to the one that
+ * lost the board, as far as it is known.
  */
 wasted: number,
 /**

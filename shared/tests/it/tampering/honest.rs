@@ -2,7 +2,6 @@
 
 use serde_json::{Value, json};
 use sprint_shared::analysis::Analyst;
-use sprint_shared::api::Match;
 use sprint_shared::board::Board;
 use sprint_shared::deal::{Seed, deal};
 use sprint_shared::event::{Event, Nonce};
@@ -13,13 +12,11 @@ use sprint_shared::play::{Act, Deed};
 use sprint_shared::preset::Preset;
 use sprint_shared::protocol::wire::wire;
 use sprint_shared::race::{Command, Race, Viewer};
-use sprint_shared::replay::file::REPLAY_FORMAT;
-use sprint_shared::replay::told;
 use sprint_shared::rules::Transfer;
 use sprint_shared::solver::Budget;
 use sprint_shared::time::Millis;
 
-use crate::table::{COUNTDOWN_MS, Table, seat};
+use crate::table::{COUNTDOWN_MS, Table, seat, stored};
 
 /// A racer's way to harmony on the dealt board.
 fn shortest(board: &Board) -> Vec<Transfer> {
@@ -78,7 +75,6 @@ pub fn round() -> Value {
     for number in 1..=4 {
         table.sit(number);
     }
-    let prologue_at = table.log.len();
     for number in 1..=4 {
         table.pass(10);
         table.tell(number, Command::Ready(true)).expect("ready");
@@ -88,7 +84,7 @@ pub fn round() -> Value {
     table.pass(COUNTDOWN_MS);
     let mut racing = Racing { table };
     play(&mut racing, &dealt.board);
-    stored(&racing.table, prologue_at)
+    serde_json::to_value(stored(&racing.table)).expect("plain")
 }
 
 fn play(racing: &mut Racing, board: &Board) {
@@ -122,29 +118,6 @@ fn play(racing: &mut Racing, board: &Board) {
     racing.table.tell(4, Command::GiveUp).expect("at work");
     last.iter().for_each(|&transfer| assert!(matches!(racing.go(1, transfer), Deed::Transferred { .. })));
     racing.table.pass(100);
-}
-
-/// The round that is over at a table, as the server stores it.
-fn stored(table: &Table, prologue_at: usize) -> Value {
-    let begun = table.log.iter().position(|e| matches!(e, Event::Committed { .. })).expect("a round");
-    let over = table.log.iter().position(|e| matches!(e, Event::RoundOver { .. })).expect("a result");
-    let before = sprint_shared::replay::rebuild(&table.log[..prologue_at], |_, _| {}).expect("possible");
-    let own = &table.log[begun..=over];
-    let record: Vec<Event> = before.prologue(table.stamps[begun]).into_iter().chain(own.iter().cloned()).collect();
-    let told = told(&record, begun as u32 + 1, &table.stamps[begun..=over]).expect("possible");
-    let Event::RoundOver { at, result } = &table.log[over] else { panic!("found as one") };
-    let round = Match {
-        format: REPLAY_FORMAT,
-        round_id: result.round_id,
-        room_id: told.race.room(),
-        finished_at_ms: at.0 as i64,
-        options: told.race.options().clone(),
-        result: result.clone(),
-        reveal: told.race.revealed().expect("over"),
-        events: told.events,
-        record: record.iter().map(|event| serde_json::to_value(event).expect("plain")).collect(),
-    };
-    serde_json::to_value(round).expect("plain")
 }
 
 /// How many events of the record come before the round's own.
