@@ -72,6 +72,8 @@ pub struct Append {
     pub dealt: Vec<DealtBoard>,
     /// Rounds that these events end; a round that is already stored stays as it is.
     pub outcomes: Vec<RoundRecord>,
+    /// Players whom these events seat.
+    pub seated: Vec<Uuid>,
 }
 
 /// One event to be committed.

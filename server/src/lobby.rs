@@ -156,6 +156,7 @@ impl Lobby {
                 created_at_ms: at.0 as i64,
                 matched,
                 guests: encode(guests),
+                seated: guests.iter().map(Guest::player).collect(),
                 events: events.map(|(event, seq)| EventRow { seq, at_ms: at.0 as i64, body: encode(&event) }).collect(),
             };
             lock(&self.inner.claimed).insert(room_id);

@@ -26,6 +26,7 @@ mod rating;
 mod rebuild;
 mod room;
 mod round;
+mod seated;
 mod span;
 mod sqlite;
 mod standings;
@@ -54,6 +55,7 @@ pub use rebuild::{Building, RATINGS_DIFFER};
 pub use room::{Claim, CreateRoomError, FIRST_EPOCH, ListedAfter, NewRoom, Room};
 pub(crate) use round::insert_rounds;
 pub use round::{MatchAfter, PlayerMatch, RoundRecord, RoundResult, SeatRecord, SeatResult};
+pub(crate) use seated::insert_seated;
 pub use span::Span;
 pub use standings::{BOARD_PAGE, BOARD_RANK, BoardAfter, BoardKey, BoardRow, List};
 

@@ -186,6 +186,7 @@ mod tests {
             created_at_ms: 0,
             matched: false,
             guests: "[]".to_owned(),
+            seated: Vec::new(),
             events: Vec::new(),
         };
         store.create_room(&room).await.unwrap();

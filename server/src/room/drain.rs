@@ -23,6 +23,8 @@ pub(super) struct Drain {
     pub events: Vec<(Millis, Event)>,
     pub outcomes: Vec<RoundRecord>,
     pub dealt: Vec<DealtBoard>,
+    /// Who sat down.
+    pub seated: Vec<Uuid>,
     /// An instant was planned at which clocks start to run: nothing more is judged in this turn.
     pub has_start: bool,
     /// Whether anything happened that can be seen from outside the room: acts cannot.
@@ -82,6 +84,7 @@ impl Drain {
                 }
                 self.outcomes.extend(mark.as_ref().and_then(|mark| mark.record(race, *at, result)));
             }
+            Event::SeatTaken { player, .. } => self.seated.push(*player),
             Event::Left { seat } => self.left.push(*seat),
             Event::Closed { at, .. } => self.closed_at = Some(*at),
             _ => {}

@@ -338,6 +338,7 @@ impl Room {
                     .then(|| serde_json::to_string(&self.admission.kicked).expect("ids always encode")),
             },
             dealt: std::mem::take(&mut drain.dealt),
+            seated: std::mem::take(&mut drain.seated),
             outcomes,
         }
     }

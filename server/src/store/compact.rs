@@ -71,6 +71,7 @@ impl Store {
         const HAS_ROUNDS: &str =
             "SELECT count(*) FROM (SELECT 1 FROM round_result WHERE room_id = $1 LIMIT 1) AS found";
         const FORGET: &str = "UPDATE room SET listing = '{}', guests = '[]', kicked = '[]' WHERE room_id = $1";
+        const UNSEAT: &str = "DELETE FROM seated WHERE room_id = $1";
         self.before_write().await?;
         let outcome = on_db!(self, MemoryDatabase::compact(room_id), |db| async {
             let mut tx = db.write.begin_with(db.begin).await?;
@@ -92,6 +93,9 @@ impl Store {
                 _ => {
                     // Who sat there, or was not to, matters to nobody any more.
                     sqlx::query(FORGET).bind(room_id).execute(&mut *tx).await?;
+                    if rounds == 0 {
+                        sqlx::query(UNSEAT).bind(room_id).execute(&mut *tx).await?;
+                    }
                     sqlx::query(MARK).bind(room_id).bind(true).execute(&mut *tx).await?;
                     false
                 }

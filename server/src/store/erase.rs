@@ -7,7 +7,7 @@ use serde_json::Value;
 use uuid::Uuid;
 
 use super::event::Slice;
-use super::{MatchAfter, Store, StoreError, on_db};
+use super::{Store, StoreError, on_db};
 use crate::names::DELETED;
 
 /// Rows that one transaction reads and perhaps writes at most, so that the journal never waits long for the writer.
@@ -54,55 +54,56 @@ impl Store {
         self.wrote(outcome)
     }
 
-    /// Players who are deleted and whose name still stands somewhere.
-    pub async fn players_to_erase(&self, limit: i64) -> Result<Vec<Uuid>, StoreError> {
+    /// Players who are deleted and whose name still stands somewhere, by id after `after`, each with the time of the last
+    /// change of standing in milliseconds since the Unix epoch.
+    pub async fn players_to_erase(&self, after: Option<Uuid>, limit: i64) -> Result<Vec<(Uuid, i64)>, StoreError> {
         // Its condition is worded as that of the index `player_to_erase` is.
-        const SQL: &str = "SELECT player_id FROM player WHERE NOT erased ORDER BY player_id LIMIT $1";
-        Ok(on_db!(self, MemoryDatabase::players_to_erase(), |db| sqlx::query_scalar(SQL)
+        const SQL: &str = "SELECT player_id, standing_at_ms FROM player WHERE NOT erased AND player_id > $1 \
+             ORDER BY player_id LIMIT $2";
+        let after = after.unwrap_or(Uuid::nil());
+        Ok(on_db!(self, MemoryDatabase::players_to_erase(), |db| sqlx::query_as(SQL)
+            .bind(after)
             .bind(limit)
             .fetch_all(&db.read)
             .await)?)
     }
 
-    /// Whether a room is still open that was made by then: the player may sit in it, and so the name.
-    pub async fn is_room_open_since(&self, before_ms: i64) -> Result<bool, StoreError> {
-        const SQL: &str =
-            "SELECT room_id FROM room WHERE finished_at_ms IS NULL AND created_at_ms <= $1 ORDER BY room_id LIMIT 1";
-        let open: Option<Uuid> =
-            on_db!(self, |db| sqlx::query_scalar(SQL).bind(before_ms).fetch_optional(&db.read).await)?;
-        Ok(open.is_some())
-    }
-
-    /// Erases the player's name in every finished room in which the player has a stored round.
-    pub async fn erase_in_rounds(&self, player_id: Uuid) -> Result<(), StoreError> {
+    /// Erases the player's name in every finished room in which the player sat, raced or not.
+    pub async fn erase_in_rooms(&self, player_id: Uuid) -> Result<(), StoreError> {
         const PAGE: i64 = 100;
-        let mut after: Option<MatchAfter> = None;
+        let mut after: Option<Uuid> = None;
         loop {
-            let page = self.matches_of(player_id, after, PAGE).await?;
-            let Some(last) = page.last() else { return Ok(()) };
-            after = Some(MatchAfter { finished_at_ms: last.round.finished_at_ms, round_id: last.round.round_id });
-            let mut rooms: Vec<Uuid> = page.iter().map(|found| found.round.room_id).collect();
-            rooms.dedup();
-            for room_id in rooms {
+            let rooms = self.finished_rooms_of(player_id, after, PAGE).await?;
+            after = rooms.last().copied();
+            for room_id in &rooms {
                 let mut cursor = Cursor::Events(0);
                 while !matches!(cursor, Cursor::Done) {
-                    cursor = self.erase_slice(room_id, player_id, cursor).await?;
+                    cursor = self.erase_slice(*room_id, player_id, cursor).await?;
                 }
+            }
+            if after.is_none() {
+                return Ok(());
             }
         }
     }
 
-    /// The player's name stands nowhere any more.
-    pub async fn set_erased(&self, player_id: Uuid) -> Result<(), StoreError> {
-        const SQL: &str = "UPDATE player SET erased = $2 WHERE player_id = $1";
+    /// The player's name stands nowhere any more; false if it does, in a room of the player or of the `ghost`.
+    pub async fn set_erased(&self, player_id: Uuid, ghost: Uuid) -> Result<bool, StoreError> {
+        // Who is seated meanwhile locks this row too. It is looked at by the next statement: what was committed while
+        // the lock waited is seen only so.
+        const LOCK: &str = "UPDATE player SET erased = erased WHERE player_id = $1";
+        const SQL: &str = "UPDATE player SET erased = $2 WHERE player_id = $1 \
+             AND NOT EXISTS (SELECT 1 FROM seated WHERE player_id IN ($1, $3))";
         self.before_write().await?;
         let outcome = on_db!(self, |db| async {
             let mut tx = db.write.begin_with(db.begin).await?;
             sqlx::query(LADDER).execute(&mut *tx).await?;
             // Entries of a player who is deleted stand nowhere, whoever wrote them.
             sqlx::query(ENTRIES).bind(player_id).execute(&mut *tx).await?;
-            sqlx::query(SQL).bind(player_id).bind(true).execute(&mut *tx).await?;
-            tx.commit().await
+            sqlx::query(LOCK).bind(player_id).execute(&mut *tx).await?;
+            let set = sqlx::query(SQL).bind(player_id).bind(true).bind(ghost).execute(&mut *tx).await?;
+            tx.commit().await?;
+            Ok(set.rows_affected() > 0)
         }
         .await);
         self.wrote(outcome)
@@ -122,6 +123,7 @@ impl Store {
         const SET_SLICE: &str = "UPDATE replay SET body = $3 WHERE room_id = $1 AND first_seq = $2";
         const SET_ROUND: &str = "UPDATE round_result SET body = $2 WHERE round_id = $1";
         const SET_ROW: &str = "UPDATE room SET guests = $2, listing = $3 WHERE room_id = $1";
+        const UNSEAT: &str = "DELETE FROM seated WHERE room_id = $1 AND player_id = $2";
         let player = player_id.to_string();
         self.before_write().await?;
         let outcome = on_db!(self, |db| async {
@@ -176,6 +178,7 @@ impl Store {
                         let guests: String = sqlx::query_scalar(ROW).bind(room_id).fetch_one(&mut *tx).await?;
                         let guests = without_name(&guests, &player).unwrap_or(guests);
                         sqlx::query(SET_ROW).bind(room_id).bind(guests).bind(NOBODY).execute(&mut *tx).await?;
+                        sqlx::query(UNSEAT).bind(room_id).bind(player_id).execute(&mut *tx).await?;
                         Cursor::Done
                     }
                 };

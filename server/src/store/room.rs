@@ -7,7 +7,7 @@ use thiserror::Error;
 use uuid::Uuid;
 
 use super::dialect::{Dialect, EventInsert};
-use super::{EVENT_FORMAT, Store, StoreError, on_db};
+use super::{EVENT_FORMAT, Store, StoreError, insert_seated, on_db};
 use crate::journal::EventRow;
 
 /// A room to be made.
@@ -35,6 +35,8 @@ pub struct NewRoom {
     pub matched: bool,
     /// Who was brought to it, encoded: a list of [`Guest`](super::Guest).
     pub guests: String,
+    /// Whom the first events seat.
+    pub seated: Vec<Uuid>,
     /// The room's first events, `seq` from 1; may be empty.
     pub events: Vec<EventRow>,
 }
@@ -154,6 +156,7 @@ impl Store {
                 return Ok(false);
             }
             tx.insert_events(&events).await?;
+            insert_seated(&mut tx, room.room_id, &room.seated).await?;
             tx.commit().await?;
             Ok(true)
         }

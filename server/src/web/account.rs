@@ -131,8 +131,8 @@ pub(super) async fn login(
     Address(address): Address,
     Input(asked): Input<Login>,
 ) -> Result<Json<NewPlayerCreated>, ApiError> {
-    // What cannot be a name or a password is nobody's: it gets the answer of any other wrong one.
-    let name = names::checked(&asked.name).unwrap_or_default();
+    // What cannot be a password is nobody's: it gets the answer of any other wrong one.
+    let name = names::normal(&asked.name);
     let password = password::checked(&asked.password).unwrap_or_default();
     let found = app.store.login(&name).await?.filter(|login| login.player.standing.is_let_in());
     let stored = found.as_ref().and_then(|login| login.password.clone());
@@ -162,7 +162,8 @@ pub(super) async fn log_out(State(app): State<App>, Caller(player): Caller) -> R
 }
 
 /// Deletes the player for good: devices, password, name and places on the boards at once, and the name in stored rounds
-/// within minutes. The rounds themselves stay, for others raced in them.
+/// about a minute later; in rooms in which the player sat and that are still open, once they are over. The rounds
+/// themselves stay, for others raced in them.
 #[utoipa::path(
     delete, path = "/players/me", tag = "account",
     responses(

@@ -142,6 +142,25 @@ impl TestDatabase {
         done.expect("the statement is right");
     }
 
+    /// Makes it as it was after the first `count` migrations.
+    pub async fn migrate_to(&self, count: usize) {
+        let first = |all: sqlx::migrate::Migrator| {
+            sqlx::migrate::Migrator::with_migrations(all.iter().take(count).cloned().collect())
+        };
+        match self.directory {
+            Some(_) => {
+                let url = format!("{}?mode=rwc", self.url);
+                let mut connection = SqliteConnection::connect(&url).await.expect("a new file");
+                first(sqlx::migrate!("../migrations/sqlite")).run(&mut connection).await.expect("it is migrated");
+                connection.close().await.expect("it closes");
+            }
+            None => {
+                let postgres = first(sqlx::migrate!("../migrations/postgres"));
+                postgres.run(&mut self.connect().await).await.expect("it is migrated");
+            }
+        }
+    }
+
     /// A Postgres connection of the test's own.
     pub async fn connect(&self) -> PgConnection {
         PgConnection::connect(&self.url).await.expect("the database answers")

@@ -1,13 +1,18 @@
 //! A deleted player is named nowhere, and what others raced against still proves itself.
 
 use serde_json::json;
-use sprint_server::erase::Eraser;
-use sprint_server::store::{MatchAfter, Standing, Store};
+use sprint_server::erase;
+use sprint_server::journal::{Journal, JournalOptions};
+use sprint_server::store::{MatchAfter, NewRoom, Standing, Store};
 use sprint_server::verify;
 use uuid::Uuid;
 
 use crate::database::{TestDatabase, on_both};
 use crate::host::{Guest, Host, SMALL, Socket, solution};
+use crate::rows::{append, player, room};
+
+/// Long after any deletion here.
+const LATER_MS: i64 = 1 << 50;
 
 /// Two race once and leave: the room is over.
 async fn race_and_leave(host: &Host, ada: &Guest, ben: &Guest) -> String {
@@ -88,19 +93,18 @@ on_both!(a_deleted_player_is_named_nowhere_and_the_rounds_still_prove, |database
 
     let store = database.open().await;
     database.execute("DELETE FROM player WHERE standing = 0 AND name = 'Adelheid'").await;
-    let mut eraser = Eraser::default();
-    assert_eq!(eraser.pass(&store, || 1 << 50).await.unwrap(), 0, "she sits in a room that is open");
+    assert_eq!(erase::pass(&store, LATER_MS).await.unwrap(), 0, "she sits in a room that is open");
     assert!(!named(&database, "Adelheid").await.is_empty(), "and there she is named until it is over");
     all_proven(&store, 3).await;
     database.execute("UPDATE room SET finished_at_ms = 1 WHERE finished_at_ms IS NULL").await;
     store.compact_finished(i64::MAX, 2).await.unwrap();
-    assert_eq!(eraser.pass(&store, || 1 << 50).await.unwrap(), 1);
+    assert_eq!(erase::pass(&store, LATER_MS).await.unwrap(), 1);
     store.compact_finished(i64::MAX, 10).await.unwrap();
     assert_eq!(named(&database, "adalbert").await, []);
     assert_eq!(named(&database, "Adalbert").await, []);
     assert_eq!(named(&database, "Adelheid").await, []);
     assert!(!named(&database, "Benedikt").await.is_empty(), "nobody else's name is gone");
-    assert!(store.players_to_erase(10).await.unwrap().is_empty());
+    assert!(store.players_to_erase(None, 10).await.unwrap().is_empty());
     all_proven(&store, 3).await;
     let (rounds, none) = (store.rounds(None, 10).await.unwrap(), None::<MatchAfter>);
     let (_, seats) = store.round(rounds[0].round_id).await.unwrap().unwrap();
@@ -133,7 +137,7 @@ on_both!(the_ghosts_of_a_deleted_player_are_nameless_too, |database| {
     let store = database.open().await;
     database.execute("UPDATE room SET finished_at_ms = 1 WHERE finished_at_ms IS NULL").await;
     store.delete_player(player, 1).await.unwrap();
-    assert_eq!(Eraser::default().pass(&store, || 1 << 50).await.unwrap(), 1);
+    assert_eq!(erase::pass(&store, LATER_MS).await.unwrap(), 1);
     assert_eq!(named(&database, "Adalbert").await, []);
     all_proven(&store, 2).await;
 });
@@ -147,7 +151,7 @@ on_both!(an_erasure_goes_on_after_a_crash, |database| {
     host.stop().await;
     let store = database.open().await;
     let ada = player_named(&store, "Adalbert").await;
-    store.delete_player(ada, 1 << 50).await.unwrap();
+    store.delete_player(ada, 1).await.unwrap();
     assert_eq!(named(&database, "Adalbert").await.len(), 2, "events and results");
     // The process dies before it has erased anything; the next one goes on by itself.
     store.close().await;
@@ -159,10 +163,134 @@ on_both!(an_erasure_goes_on_after_a_crash, |database| {
     assert_eq!(named(&database, "Adalbert").await, []);
     host.stop().await;
     let store = database.open().await;
-    assert!(store.players_to_erase(10).await.unwrap().is_empty());
+    assert!(store.players_to_erase(None, 10).await.unwrap().is_empty());
     all_proven(&store, 3).await;
 });
 
 async fn player_named(store: &Store, name: &str) -> Uuid {
     store.login(name).await.unwrap().expect("there is one").player.player_id
 }
+
+on_both!(who_sat_in_a_room_without_racing_there_is_named_nowhere_either, |database| {
+    let mut host = Host::start_with(|settings| settings.database.database = Some(database.url.clone())).await;
+    let (ada, ben, cleo) = (host.guest("Adalbert").await, host.guest("Benedikt").await, host.guest("Cleopatra").await);
+    // She leaves before the start.
+    let code = host.room(&ben, json!({ "blueprint": SMALL })).await;
+    let (mut one, mut leaving) = (host.seat(&code, &ben).await, host.seat(&code, &ada).await);
+    leaving.say(json!({ "type": "leave" })).await;
+    leaving.until_closed().await;
+    let mut other = host.seat(&code, &cleo).await;
+    let (start, _) = tokio::join!(one.reach_start(), other.reach_start());
+    for act in solution(start["state"]["round"]["board"].as_str().unwrap()) {
+        one.play(act).await;
+    }
+    for socket in [&mut one, &mut other] {
+        socket.until("series_over").await;
+    }
+    // And she sits down between two rounds that others race.
+    other.say(json!({ "type": "leave" })).await;
+    other.until_closed().await;
+    let _watching = host.seat(&code, &ada).await;
+    // This room never comes to a round.
+    let idle = host.room(&ada, json!({})).await;
+    let mut waiting = host.seat(&idle, &ada).await;
+    waiting.say(json!({ "type": "close" })).await;
+    waiting.until_closed().await;
+    delete(&host, &ada).await;
+    host.stop().await;
+    let store = database.open().await;
+    assert_eq!(erase::pass(&store, LATER_MS).await.unwrap(), 0, "she sits in a room that is open");
+    database.execute("UPDATE room SET finished_at_ms = 1 WHERE finished_at_ms IS NULL").await;
+    assert_eq!(erase::pass(&store, LATER_MS).await.unwrap(), 1);
+    assert_eq!(named(&database, "Adalbert").await, []);
+    assert!(!named(&database, "Cleopatra").await.is_empty(), "nobody else's name is gone");
+    all_proven(&store, 1).await;
+});
+
+on_both!(nobodys_name_waits_for_a_room_of_others, |database| {
+    let store = database.open().await;
+    let ada = player(&store, "Ada", false).await;
+    // A hundred and one, all of them before her, sit in a room that stays open.
+    let mut sitting = Vec::new();
+    for n in 0..101_u128 {
+        sitting.push(Uuid::from_u128(n + 1));
+        let (id, no) = match database.directory {
+            Some(_) => (format!("x'{:032x}'", n + 1), "0"),
+            None => (format!("'{}'", Uuid::from_u128(n + 1)), "false"),
+        };
+        let insert = "INSERT INTO player (player_id, name, bot, standing, erased, created_at_ms)";
+        database.execute(&format!("{insert} VALUES ({id}, 'Somebody', {no}, 3, {no}, 1)")).await;
+    }
+    store.create_room(&NewRoom { seated: sitting, ..room("AAAAAA") }).await.unwrap();
+    store.delete_player(ada, 1).await.unwrap();
+    assert_eq!(erase::pass(&store, LATER_MS).await.unwrap(), 1);
+    assert_eq!(store.players_to_erase(None, 1_000).await.unwrap().len(), 101);
+});
+
+on_both!(a_name_that_comes_in_just_after_the_deletion_goes_as_well, |database| {
+    let store = database.open().await;
+    let ada = player(&store, "Ada", false).await;
+    store.delete_player(ada, 1_000).await.unwrap();
+    assert_eq!(erase::pass(&store, 60_999).await.unwrap(), 0, "what was under way may still seat her");
+    assert_eq!(erase::pass(&store, 61_000).await.unwrap(), 1);
+    // And even so something came later.
+    let (journal, task) = Journal::start(store.clone(), JournalOptions::default());
+    let late = room("AAAAAA");
+    store.create_room(&late).await.unwrap();
+    let seated = format!(r#"{{"type":"seat_taken","seat":1,"player":"{ada}","name":"Ada","bot":false,"at":1}}"#);
+    let mut sitting = append(late.room_id, 1, 1, &[&seated]);
+    (sitting.seated, sitting.change.finished_at_ms) = (vec![ada], Some(1));
+    journal.append(sitting).await.unwrap();
+    drop(journal);
+    task.await.unwrap();
+    assert_eq!(named(&database, "Ada").await, [("room_event", 1)]);
+    assert_eq!(erase::pass(&store, LATER_MS).await.unwrap(), 1);
+    assert_eq!(named(&database, "Ada").await, []);
+});
+
+on_both!(a_room_that_comes_to_no_round_is_forgotten_with_those_who_sat_there, |database| {
+    let store = database.open().await;
+    let idle = NewRoom { seated: vec![Uuid::from_u128(1)], ..room("AAAAAA") };
+    store.create_room(&idle).await.unwrap();
+    database.execute("UPDATE room SET finished_at_ms = 1").await;
+    assert_eq!(database.count("seated").await, 1);
+    store.compact_finished(2, 1).await.unwrap();
+    assert_eq!(database.count("seated").await, 0);
+});
+
+on_both!(rooms_of_older_servers_are_searched_for_names_too, |database| {
+    let (room_id, other) = match database.directory {
+        Some(_) => ("x'01890000000070008000000000000001'", "x'01890000000070008000000000000002'"),
+        None => ("'01890000-0000-7000-8000-000000000001'", "'01890000-0000-7000-8000-000000000002'"),
+    };
+    let [ada, ben] = ["01890000-0000-7000-8000-0000000000aa", "01890000-0000-7000-8000-0000000000bb"];
+    let sits = |player, name| {
+        format!(r#"{{"type":"seat_taken","seat":2,"player":"{player}","name":"{name}","bot":false,"at":7}}"#)
+    };
+    let moved = serde_json::to_string(&json!([
+        [1, 1, 1, 5, sits(ada, r#"\"Ada\""#)],
+        [2, 1, 1, 6, r#"{"type":"left","seat":2}"#],
+        [3, 1, 1, 7, sits(ben, "Ben")],
+    ]));
+    database.migrate_to(5).await;
+    database
+        .execute(&format!(
+            "INSERT INTO room_event (room_id, seq, epoch, format, at_ms, body) VALUES ({room_id}, 1, 1, 1, 5, '{}'); \
+             INSERT INTO room_event (room_id, seq, epoch, format, at_ms, body) VALUES ({room_id}, 2, 1, 1, 5, '{{\"type\":\"seat_taken\"'); \
+             INSERT INTO replay (room_id, first_seq, last_seq, body) VALUES ({other}, 1, 3, '{}'); \
+             INSERT INTO replay (room_id, first_seq, last_seq, body) VALUES ({room_id}, 1, 3, 'torn')",
+            sits(ada, "Ada"),
+            moved.unwrap(),
+        ))
+        .await;
+    drop(database.open().await);
+    let player = |id: &str| match database.directory {
+        Some(_) => format!("x'{}'", id.replace('-', "")),
+        None => format!("'{id}'"),
+    };
+    for (room_id, id) in [(room_id, ada), (other, ada), (other, ben)] {
+        let row = format!("seated WHERE room_id = {room_id} AND player_id = {}", player(id));
+        assert_eq!(database.count(&row).await, 1, "{row}");
+    }
+    assert_eq!(database.count("seated").await, 3);
+});

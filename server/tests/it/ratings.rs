@@ -559,7 +559,7 @@ async fn deleting_a_player_waits_for_the_ladder_before_it_locks_an_entry() {
             if which == "delete" {
                 store.delete_player(player, NOON_MS).await.unwrap();
             } else {
-                store.set_erased(player).await.unwrap();
+                store.set_erased(player, player).await.unwrap();
             }
         });
         let waits = async {

@@ -210,7 +210,7 @@ impl MemoryDatabase {
     }
 
     /// Nobody is banned or deleted here.
-    pub(crate) async fn players_to_erase(&self) -> Answer<Vec<Uuid>> {
+    pub(crate) async fn players_to_erase(&self) -> Answer<Vec<(Uuid, i64)>> {
         Ok(Vec::new())
     }
 
