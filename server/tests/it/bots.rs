@@ -205,8 +205,12 @@ async fn the_house_is_furnished_once_and_its_names_are_its_own() {
     let mut host = Host::start().await;
     let bearer = host.guest("Ada").await.bearer();
     let headers = [("authorization", bearer.as_str())];
-    let taken = host.request("PATCH", "/api/v1/players/me", &headers, r#"{"name":"automaton-3"}"#).await;
-    assert_eq!(taken.status, 409, "{}", taken.body);
+    for name in ["automaton-3", "Automaton 11", "Äut0maton"] {
+        let body = json!({ "name": name }).to_string();
+        let renamed = host.request("PATCH", "/api/v1/players/me", &headers, &body).await;
+        let made = host.request("POST", "/api/v1/players", &[], &body).await;
+        assert_eq!((renamed.status, made.status), (422, 422), "{name}: {} {}", renamed.body, made.body);
+    }
     host.restart().await;
     for strength in 1..=10 {
         let id = format!("53505249-4e54-8000-8000-0000000000{strength:02x}");
