@@ -18,6 +18,7 @@ struct Cli {
 enum Command {
     Play(screen::PlayArgs),
     Watch(screen::WatchArgs),
+    Replay(screen::ReplayArgs),
     Leaderboard(leaderboard::LeaderboardArgs),
     Account(account::AccountArgs),
     Bot(bot::BotArgs),
@@ -34,6 +35,7 @@ fn main() -> ExitCode {
     match Cli::parse().command {
         Command::Play(args) => online(screen::play(args)),
         Command::Watch(args) => online(screen::watch(args)),
+        Command::Replay(args) => online(screen::replay(args)),
         Command::Leaderboard(args) => online(leaderboard::run(&args)),
         Command::Account(args) => online(account::run(&args)),
         Command::Bot(args) => online(bot::run(args)),

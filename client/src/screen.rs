@@ -1,4 +1,4 @@
-//! The terminal screens: `sprint play` and `sprint watch`. One loop of keys, the room's news, and a clock that ticks.
+//! The terminal screens: `sprint play`, `sprint watch` and, in a module of its own, `sprint replay`. One loop of keys, the room's news, and a clock that ticks.
 //!
 //! Drawing is in the modules below and knows neither sockets nor keys; an act is never held up by a picture.
 
@@ -16,8 +16,10 @@ use sprint_shared::time::Seat;
 use crate::session::{Ended, Session, Update};
 use crate::solve::{DOES_NOT_HOLD, bad_call};
 
+mod analysis;
 mod args;
 mod board;
+mod distance;
 mod draw;
 mod emote;
 mod entrance;
@@ -25,6 +27,7 @@ mod keys;
 mod lobby;
 mod quick;
 mod race;
+mod replay;
 mod results;
 mod rivals;
 mod scene;
@@ -36,6 +39,7 @@ pub use args::{PlayArgs, WatchArgs};
 pub(crate) use draw::cut;
 pub use draw::draw;
 pub(crate) use entrance::{forget_token, keep_token, kept_token};
+pub use replay::{ReplayArgs, Show, Staged, draw_replay, replay};
 pub use scene::{Confirm, Scene, Ui};
 pub use theme::Theme;
 
@@ -88,8 +92,7 @@ fn failed(reason: &str) -> ExitCode {
 }
 
 async fn show(session: Session, theme: Theme, server: String) -> Result<(), Ended> {
-    let mut terminal =
-        ratatui::try_init().map_err(|error| ended(format!("the terminal cannot be drawn on: {error}")))?;
+    let mut terminal = ratatui::try_init().map_err(|error| ended(undrawable(&error)))?;
     let shown = run(session, Ui::new(theme, server), &mut terminal).await;
     ratatui::restore();
     shown
@@ -97,6 +100,14 @@ async fn show(session: Session, theme: Theme, server: String) -> Result<(), Ende
 
 fn ended(why: String) -> Ended {
     Ended { code: None, why }
+}
+
+fn undrawable(error: &std::io::Error) -> String {
+    format!("the terminal cannot be drawn on: {error}")
+}
+
+fn unreadable(error: &std::io::Error) -> String {
+    format!("the keyboard cannot be read: {error}")
 }
 
 async fn run(mut session: Session, mut ui: Ui, terminal: &mut DefaultTerminal) -> Result<(), Ended> {
@@ -114,7 +125,7 @@ async fn run(mut session: Session, mut ui: Ui, terminal: &mut DefaultTerminal) -
             now: Instant::now(),
         };
         let drawn = terminal.draw(|frame| draw(frame, &scene, &ui));
-        drawn.map_err(|error| ended(format!("the terminal cannot be drawn on: {error}")))?;
+        drawn.map_err(|error| ended(undrawable(&error)))?;
         tokio::select! {
             update = session.next() => match update {
                 Ok(update) => heed(&mut ui, &session, &update),
@@ -130,7 +141,7 @@ async fn run(mut session: Session, mut ui: Ui, terminal: &mut DefaultTerminal) -
                     }
                 }
                 Some(Ok(_)) => {}
-                Some(Err(error)) => return Err(ended(format!("the keyboard cannot be read: {error}"))),
+                Some(Err(error)) => return Err(ended(unreadable(&error))),
                 None => return Ok(()),
             },
             _ = tick.tick() => {}

@@ -6,6 +6,7 @@ use ratatui::style::Style;
 use sprint_shared::play::Play;
 use sprint_shared::protocol::view::PhaseView;
 
+use super::Theme;
 use super::draw::{cut, put};
 use super::scene::{Scene, Ui};
 use super::tracker::bar;
@@ -60,7 +61,10 @@ fn rival(buf: &mut Buffer, area: Rect, racer: &Racer, scene: &Scene, ui: &Ui) {
         return;
     }
     match &racer.play {
-        Some(play) => board(buf, Rect { y: area.y + 2, height: area.height.saturating_sub(2), ..area }, play, ui),
+        Some(play) => {
+            let place = Rect { y: area.y + 2, height: area.height.saturating_sub(2), ..area };
+            small_board(buf, place, play, ui.theme);
+        }
         None => {
             let disks = scene.round().and_then(|r| r.board.as_ref()).map_or(1, |b| b.disks().count() as u64);
             put(buf, area, 0, 3, "settled", ui.theme.faint());
@@ -70,7 +74,8 @@ fn rival(buf: &mut Buffer, area: Rect, racer: &Racer, scene: &Scene, ui: &Ui) {
     }
 }
 
-fn board(buf: &mut Buffer, area: Rect, play: &Play, ui: &Ui) {
+/// Draws a board two characters a peg: seven places, the numbers below; a held disk in small letters.
+pub fn small_board(buf: &mut Buffer, area: Rect, play: &Play, theme: Theme) {
     let pegs = play.board().pegs();
     let height = pegs.iter().map(|(_, peg)| peg.len() as u16).max().unwrap_or(0).clamp(5, PLACES);
     for (peg, stack) in pegs.iter() {
@@ -78,11 +83,11 @@ fn board(buf: &mut Buffer, area: Rect, play: &Play, ui: &Ui) {
         for (place, disk) in (0..).zip(stack.disks()) {
             let is_held = play.held() == Some(peg) && usize::from(place) + 1 == stack.len();
             let text = if is_held { disk.to_string().to_lowercase() } else { disk.to_string() };
-            put(buf, area, x, PLACES - 1 - place, &text, ui.theme.jewel(disk.spectrum()));
+            put(buf, area, x, PLACES - 1 - place, &text, theme.jewel(disk.spectrum()));
         }
         for place in stack.len() as u16..height {
-            put(buf, area, x, PLACES - 1 - place, ".", ui.theme.faint());
+            put(buf, area, x, PLACES - 1 - place, ".", theme.faint());
         }
-        put(buf, area, x, PLACES, &peg.to_string(), ui.theme.faint());
+        put(buf, area, x, PLACES, &peg.to_string(), theme.faint());
     }
 }

@@ -5,6 +5,7 @@ mod commands;
 mod mirror;
 mod page;
 mod real;
+mod replay;
 mod screen;
 mod session;
 mod table;

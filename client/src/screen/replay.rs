@@ -1,0 +1,198 @@
+//! `sprint replay`: a stored round played again in a terminal, from a server or from a file.
+//!
+//! It decides nothing: what it shows are the round's own events, held to the rules before anything is drawn.
+
+use std::process::ExitCode;
+use std::time::Instant;
+
+use clap::Args;
+use crossterm::event::{Event, EventStream, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
+use futures_util::StreamExt;
+use ratatui::DefaultTerminal;
+use sprint_shared::api::Match;
+use sprint_shared::replay::file;
+use sprint_shared::review::{Effort, Review, review};
+use sprint_shared::solver::{Budget, Cancel};
+use tokio::task::JoinHandle;
+
+use super::args::ScreenArgs;
+use super::{TICK, Theme, failed, on_a_terminal, undrawable, unreadable};
+use crate::api::Api;
+use crate::solve::bad_call;
+
+mod picture;
+mod place;
+mod playback;
+mod staged;
+
+pub use picture::draw as draw_replay;
+pub use staged::Staged;
+
+use place::Place;
+use playback::Playback;
+
+/// Plays a stored round again in this terminal.
+#[derive(Args, Clone, Debug)]
+pub struct ReplayArgs {
+    /// A round's id on the server, its address (of the page, too: `?t=12.3` begins there), or a file with a round as
+    /// `GET /api/v1/matches/ID` answers it.
+    #[arg(value_name = "ID, FILE or URL")]
+    pub round: String,
+    /// Begins at this instant, in seconds from T0.
+    #[arg(long, value_name = "SECONDS")]
+    pub at: Option<f64>,
+    /// Server and looks.
+    #[command(flatten)]
+    pub screen: ScreenArgs,
+}
+
+/// What a picture of a replay is made of.
+pub struct Show {
+    /// The round.
+    pub staged: Staged,
+    /// Its clock.
+    pub playback: Playback,
+    /// The chosen racer, by place in the list of them.
+    pub focus: usize,
+    /// Whether the table of the analysis is shown instead of the distances.
+    pub analysis: bool,
+    /// The last thing said.
+    pub notice: Option<String>,
+    /// Looks.
+    pub theme: Theme,
+}
+
+impl Show {
+    /// A round that stands at an instant.
+    pub fn new(staged: Staged, ms: u64, theme: Theme) -> Show {
+        let playback = Playback::new(staged.length(), ms);
+        Show { staged, playback, focus: 0, analysis: false, notice: None, theme }
+    }
+
+    /// Does what a key asks for; true if the program ends.
+    pub fn press(&mut self, key: KeyEvent, now: Instant) -> bool {
+        let ms = self.playback.ms();
+        self.notice = None;
+        match key.code {
+            KeyCode::Char('c') if key.modifiers.contains(KeyModifiers::CONTROL) => return true,
+            KeyCode::Char('q') | KeyCode::Esc => return true,
+            KeyCode::Char(' ') => self.playback.toggle(now),
+            KeyCode::Right => self.playback.seek(self.staged.step_from(ms, true)),
+            KeyCode::Left => self.playback.seek(self.staged.step_from(ms, false)),
+            KeyCode::Char('n') => self.jump(true),
+            KeyCode::Char('p') => self.jump(false),
+            KeyCode::Char('.') => self.playback.seek(ms + 1_000),
+            KeyCode::Char(',') => self.playback.seek(ms.saturating_sub(1_000)),
+            KeyCode::PageDown => self.playback.seek(ms + 10_000),
+            KeyCode::PageUp => self.playback.seek(ms.saturating_sub(10_000)),
+            KeyCode::Home => self.playback.seek(0),
+            KeyCode::End => self.playback.seek(u64::MAX),
+            KeyCode::Char('+' | '=') => self.playback.shift(true),
+            KeyCode::Char('-') => self.playback.shift(false),
+            KeyCode::Tab => self.focus += 1,
+            KeyCode::Char('a') => self.turn(),
+            _ => {}
+        }
+        false
+    }
+
+    fn jump(&mut self, forwards: bool) {
+        let Some(ms) = self.staged.mistake_from(self.playback.ms(), forwards) else {
+            let which = if forwards { "later" } else { "earlier" };
+            let why = if self.staged.review.is_some() { format!("no {which} mistake") } else { self.no_analysis() };
+            self.notice = Some(why);
+            return;
+        };
+        self.playback.seek(ms);
+        // Whose mistake it is, is told of the chosen racer.
+        let seat = self.staged.mistakes().find(|mark| mark.clock_ms == ms).map(|mark| mark.seat);
+        let racers = self.staged.at(0);
+        self.focus = racers.iter().position(|racer| Some(racer.seat) == seat).unwrap_or(self.focus);
+    }
+
+    fn turn(&mut self) {
+        self.analysis = !self.analysis && self.staged.review.is_some();
+        if self.staged.review.is_none() {
+            self.notice = Some(self.no_analysis());
+        }
+    }
+
+    fn no_analysis(&self) -> String {
+        "the analysis of this round is not here (yet)".to_owned()
+    }
+}
+
+/// Runs `sprint replay`.
+pub async fn replay(args: ReplayArgs) -> ExitCode {
+    let place = match on_a_terminal().and_then(|()| Place::of(&args.round, &args.screen.server)) {
+        Ok(place) => place,
+        Err(reason) => return bad_call(reason),
+    };
+    let at_ms = args.at.map(|seconds| (seconds.max(0.0) * 1_000.0) as u64).or(place.at_ms()).unwrap_or(0);
+    let shown = match fetch(&place).await.and_then(Staged::of) {
+        Ok(staged) => show(Show::new(staged, at_ms, args.screen.theme())).await,
+        Err(reason) => Err(format!("{}: {reason}", args.round)),
+    };
+    shown.map_or_else(|reason| failed(&reason), |()| ExitCode::SUCCESS)
+}
+
+async fn fetch(place: &Place) -> Result<Match, String> {
+    match place {
+        Place::File(path) => {
+            let text = std::fs::read_to_string(path).map_err(|error| error.to_string())?;
+            file::read(&text).map_err(|error| error.to_string())
+        }
+        Place::Server { server, id, .. } => {
+            Api::new(server.clone()).round(*id).await.map_err(|error| error.to_string())
+        }
+    }
+}
+
+async fn show(mut show: Show) -> Result<(), String> {
+    let mut terminal = ratatui::try_init().map_err(|error| undrawable(&error))?;
+    let cancel = Cancel::default();
+    let reckoned = review_of(&show.staged.round, &cancel);
+    let ended = run(&mut show, reckoned, &mut terminal).await;
+    cancel.cancel();
+    ratatui::restore();
+    ended
+}
+
+async fn run(
+    show: &mut Show,
+    mut reckoned: JoinHandle<Option<Review>>,
+    terminal: &mut DefaultTerminal,
+) -> Result<(), String> {
+    let mut keys = EventStream::new();
+    let mut tick = tokio::time::interval(TICK);
+    let mut is_awaited = true;
+    loop {
+        show.playback.advance(Instant::now());
+        terminal.draw(|frame| draw_replay(frame, show)).map_err(|error| undrawable(&error))?;
+        tokio::select! {
+            review = &mut reckoned, if is_awaited => {
+                show.staged.review = review.ok().flatten();
+                is_awaited = false;
+            }
+            key = keys.next() => match key {
+                Some(Ok(Event::Key(key))) if key.kind != KeyEventKind::Release => {
+                    show.playback.advance(Instant::now());
+                    if show.press(key, Instant::now()) {
+                        return Ok(());
+                    }
+                }
+                Some(Ok(_)) => {}
+                Some(Err(error)) => return Err(unreadable(&error)),
+                None => return Ok(()),
+            },
+            _ = tick.tick() => {}
+        }
+    }
+}
+
+/// The round's analysis, reckoned here while its picture is drawn already.
+fn review_of(round: &Match, cancel: &Cancel) -> JoinHandle<Option<Review>> {
+    let (round, effort) = (round.clone(), Effort::default());
+    let effort = Effort { budget: Budget { cancel: cancel.clone(), ..effort.budget }, ..effort };
+    tokio::task::spawn_blocking(move || review(&round, &effort).ok())
+}
