@@ -34,6 +34,7 @@ mod scene;
 mod theme;
 mod tracker;
 
+use args::ScreenArgs;
 pub(crate) use args::named;
 pub use args::{PlayArgs, WatchArgs};
 pub(crate) use draw::cut;
@@ -43,7 +44,9 @@ pub use replay::{ReplayArgs, Show, Staged, draw_replay, replay};
 pub use scene::{Confirm, Scene, Ui};
 pub use theme::Theme;
 
+use entrance::Entrance;
 use keys::{Intent, intent};
+use quick::WayOn;
 
 /// Between two pictures of a running clock.
 const TICK: Duration = Duration::from_millis(100);
@@ -53,16 +56,28 @@ pub async fn play(args: PlayArgs) -> ExitCode {
     if let Err(reason) = args.check().and_then(|()| on_a_terminal()) {
         return bad_call(reason);
     }
+    let mut entrance = Entrance::new(&args);
     loop {
-        let session = match entrance::enter(&args).await {
-            Ok(session) => session,
-            Err(reason) => return failed(&reason),
+        let ended = match entrance.enter().await {
+            Ok(session) => match show(session, Ui { quick: args.quick, ..ui(&args.screen) }).await {
+                Ok(Done::Over) => return ExitCode::SUCCESS,
+                Ok(Done::Again) => continue,
+                Err(ended) => ended,
+            },
+            Err(ended) => ended,
         };
-        match show(session, args.screen.theme(), args.screen.server.http("")).await {
-            Ok(()) => return ExitCode::SUCCESS,
-            // Nobody else came to the race: the queue goes on looking.
-            Err(Ended { code: Some(code), .. }) if args.quick && code == "no_opponent" => {}
-            Err(ended) => return failed(&ended.why),
+        match WayOn::after(&ended) {
+            _ if ended.code.as_deref() == Some(quick::LEFT) => {
+                eprintln!("{ended}");
+                return ExitCode::SUCCESS;
+            }
+            WayOn::LookOn if args.quick => eprintln!("Nobody else came to that race."),
+            WayOn::Ask if args.quick => match quick::wants_another(&ended).await {
+                Ok(true) => {}
+                Ok(false) => return ExitCode::SUCCESS,
+                Err(ended) => return failed(&ended.why),
+            },
+            _ => return failed(&ended.why),
         }
     }
 }
@@ -73,8 +88,8 @@ pub async fn watch(args: WatchArgs) -> ExitCode {
         return bad_call(reason);
     }
     match entrance::look_on(&args).await {
-        Ok(session) => match show(session, args.screen.theme(), args.screen.server.http("")).await {
-            Ok(()) => ExitCode::SUCCESS,
+        Ok(session) => match show(session, ui(&args.screen)).await {
+            Ok(_) => ExitCode::SUCCESS,
             Err(ended) => failed(&ended.why),
         },
         Err(reason) => failed(&reason),
@@ -91,9 +106,21 @@ fn failed(reason: &str) -> ExitCode {
     ExitCode::from(DOES_NOT_HOLD)
 }
 
-async fn show(session: Session, theme: Theme, server: String) -> Result<(), Ended> {
+fn ui(args: &ScreenArgs) -> Ui {
+    Ui::new(args.theme(), args.server.http(""))
+}
+
+/// How a person has done with a room.
+enum Done {
+    /// For good.
+    Over,
+    /// With the wish for another quick match.
+    Again,
+}
+
+async fn show(session: Session, ui: Ui) -> Result<Done, Ended> {
     let mut terminal = ratatui::try_init().map_err(|error| ended(undrawable(&error)))?;
-    let shown = run(session, Ui::new(theme, server), &mut terminal).await;
+    let shown = run(session, ui, &mut terminal).await;
     ratatui::restore();
     shown
 }
@@ -110,7 +137,11 @@ fn unreadable(error: &std::io::Error) -> String {
     format!("the keyboard cannot be read: {error}")
 }
 
-async fn run(mut session: Session, mut ui: Ui, terminal: &mut DefaultTerminal) -> Result<(), Ended> {
+fn closed() -> Ended {
+    Ended { code: Some("closed".to_owned()), why: "the room is closed".to_owned() }
+}
+
+async fn run(mut session: Session, mut ui: Ui, terminal: &mut DefaultTerminal) -> Result<Done, Ended> {
     let mut keys = EventStream::new();
     let mut tick = tokio::time::interval(TICK);
     loop {
@@ -129,20 +160,21 @@ async fn run(mut session: Session, mut ui: Ui, terminal: &mut DefaultTerminal) -
         tokio::select! {
             update = session.next() => match update {
                 Ok(update) => heed(&mut ui, &session, &update),
-                Err(_) if ui.leaving => return Ok(()),
-                Err(_) if session.room.phase == PhaseView::Closed => return Err(ended("the room is closed".to_owned())),
+                Err(_) if ui.leaving => return Ok(if ui.again { Done::Again } else { Done::Over }),
+                // What the server gave as the reason says more.
+                Err(Ended { code: None, .. }) if session.room.phase == PhaseView::Closed => return Err(closed()),
                 Err(ended) => return Err(ended),
             },
             key = keys.next() => match key {
                 Some(Ok(Event::Key(key))) if key.kind != KeyEventKind::Release => {
                     let intent = intent(key, &scene_of(&session), &mut ui);
                     if carry_out(intent, &mut session, &mut ui) {
-                        return Ok(());
+                        return Ok(if ui.again { Done::Again } else { Done::Over });
                     }
                 }
                 Some(Ok(_)) => {}
                 Some(Err(error)) => return Err(ended(unreadable(&error))),
-                None => return Ok(()),
+                None => return Ok(Done::Over),
             },
             _ = tick.tick() => {}
         }
@@ -152,7 +184,9 @@ async fn run(mut session: Session, mut ui: Ui, terminal: &mut DefaultTerminal) -
 fn scene_of(session: &Session) -> keys::Stage {
     let is_host = session.room.seat.is_some() && session.room.seat == session.room.host;
     let held = session.shown().and_then(|play| play.held()).map(|peg| peg.number());
-    keys::Stage { phase: session.room.phase, held, may_act: session.room.may_act(), role: session.role(), is_host }
+    let may_act = session.room.may_act();
+    let is_rated = session.room.options.rated;
+    keys::Stage { phase: session.room.phase, held, may_act, role: session.role(), is_host, is_rated }
 }
 
 /// Does what a key asks for; true if the program ends.
@@ -179,7 +213,8 @@ fn carry_out(intent: Intent, session: &mut Session, ui: &mut Ui) -> bool {
             ui.muted = !ui.muted;
             ui.say(if ui.muted { "the others' emotes are muted" } else { "the others' emotes are shown" }.to_owned());
         }
-        Intent::Leave => {
+        Intent::Leave | Intent::Again => {
+            ui.again = intent == Intent::Again;
             // The server answers a leave by closing the line; without a line there is nobody to tell.
             ui.leaving = true;
             session.leave();

@@ -132,6 +132,8 @@ fn keys(scene: &Scene, ui: &Ui) -> &'static str {
     match (scene.role, scene.room.phase) {
         (Role::Spectator, _) => "Tab next board   q leave",
         (_, PhaseView::Lobby) if is_host => "Enter ready   S start   K send away   H hand over   C close   q leave",
+        (_, PhaseView::Over) if scene.room.options.rated && ui.quick => "Enter another quick match   q leave",
+        (_, PhaseView::Over) if scene.room.options.rated => "q leave",
         (_, PhaseView::Over) if is_host => "Enter rematch   S start   K send away   H hand over   C close   q leave",
         (_, PhaseView::Lobby) => "Enter ready or not   q leave   Ctrl-C quit and keep the seat for 30 s",
         (_, PhaseView::Break) => "Enter ready for the next round   q leave",

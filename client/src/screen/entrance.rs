@@ -15,24 +15,50 @@ use super::quick;
 use crate::api::{Api, ApiError, Server};
 use crate::session::{Ended, Session};
 
-/// Opens a room or joins one.
-pub async fn enter(args: &PlayArgs) -> Result<Session, String> {
-    let api = Api::new(args.screen.server.clone());
-    let kept = args.name.as_deref().and_then(|name| kept_token(api.server(), name));
-    if let Some(token) = kept {
-        match join(&api, args, &token).await {
-            Err(Refused::Unknown) => {}
-            joined => return joined.map_err(Refused::reason),
+/// The way into rooms, one after the other. Whoever plays stays the same player.
+pub struct Entrance<'a> {
+    args: &'a PlayArgs,
+    api: Api,
+    /// Proves who plays, once somebody does.
+    token: Option<String>,
+}
+
+impl<'a> Entrance<'a> {
+    /// As whoever goes by the name on this machine; without one, as a new guest.
+    pub fn new(args: &'a PlayArgs) -> Entrance<'a> {
+        let api = Api::new(args.screen.server.clone());
+        let token = args.name.as_deref().and_then(|name| kept_token(api.server(), name));
+        Entrance { args, api, token }
+    }
+
+    /// Opens a room or joins one, by way of the queue if it is asked for.
+    pub async fn enter(&mut self) -> Result<Session, Ended> {
+        if let Some(token) = self.token.take() {
+            match join(&self.api, self.args, &token).await {
+                Err(Ended { code: Some(code), .. }) if code == BAD_TOKEN => {
+                    eprintln!("the server does not know you any more: somebody new plays");
+                }
+                joined => {
+                    self.token = Some(token);
+                    return joined;
+                }
+            }
         }
+        let token = self.guest().await?;
+        join(&self.api, self.args, self.token.insert(token)).await
     }
-    let guest =
-        api.guest(args.name.as_deref(), false).await.map_err(|error| not_taken(&error, args.name.as_deref()))?;
-    if let Some(name) = &args.name
-        && let Err(error) = keep_token(api.server(), name, &guest.token)
-    {
-        eprintln!("the token of {name} cannot be kept, so this seat cannot be come back to: {error}");
+
+    /// Somebody new; the token is kept under the name, if there is one.
+    async fn guest(&self) -> Result<String, Ended> {
+        let name = self.args.name.as_deref();
+        let guest = self.api.guest(name, false).await.map_err(|error| not_taken(error, name))?;
+        if let Some(name) = name
+            && let Err(error) = keep_token(self.api.server(), name, &guest.token)
+        {
+            eprintln!("the token of {name} cannot be kept, so this seat cannot be come back to: {error}");
+        }
+        Ok(guest.token)
     }
-    join(&api, args, &guest.token).await.map_err(Refused::reason)
 }
 
 /// Takes a place among the spectators.
@@ -44,51 +70,36 @@ pub async fn look_on(args: &WatchArgs) -> Result<Session, String> {
 }
 
 /// Why there is no guest; whoever is that player already is told the way in.
-fn not_taken(error: &ApiError, name: Option<&str>) -> String {
-    match (error, name) {
-        (ApiError::Problem(problem), Some(name)) if problem.code == "name_taken" => format!(
-            "{error}; if {name} is you: `sprint account use CODE` with a code of your other device, or `sprint account login`"
-        ),
-        _ => error.to_string(),
+fn not_taken(error: ApiError, name: Option<&str>) -> Ended {
+    let mut ended = refused(error);
+    if let (Some("name_taken"), Some(name)) = (ended.code.as_deref(), name) {
+        ended.why += &format!(
+            "; if {name} is you: `sprint account use CODE` with a code of your other device, or `sprint account login`"
+        );
     }
+    ended
 }
 
-enum Refused {
-    /// The server does not know the token that was kept.
-    Unknown,
-    Because(String),
+/// The code of sockets for a token that nobody has.
+const BAD_TOKEN: &str = "bad_token";
+
+fn refused(error: ApiError) -> Ended {
+    let code = match &error {
+        ApiError::Problem(problem) if problem.status == 401 => Some(BAD_TOKEN.to_owned()),
+        ApiError::Problem(problem) => Some(problem.code.clone()),
+        _ => None,
+    };
+    Ended { code, why: error.to_string() }
 }
 
-impl Refused {
-    fn reason(self) -> String {
-        match self {
-            Refused::Unknown => "the server does not know its own token".to_owned(),
-            Refused::Because(reason) => reason,
-        }
-    }
-}
-
-async fn join(api: &Api, args: &PlayArgs, token: &str) -> Result<Session, Refused> {
+async fn join(api: &Api, args: &PlayArgs, token: &str) -> Result<Session, Ended> {
     let RoomOptions { seats, preset, .. } = args.options();
     let code = match &args.room {
-        None if args.quick => match quick::wait(api.server(), token, seats, preset).await {
-            Ok(Some(code)) => code,
-            Ok(None) => return Err(Refused::Because("you have left the queue".to_owned())),
-            Err(Ended { code: Some(code), .. }) if code == "bad_token" => return Err(Refused::Unknown),
-            Err(ended) => return Err(Refused::Because(ended.to_string())),
-        },
+        None if args.quick => quick::wait(api.server(), token, seats, preset).await?,
         Some(code) => code.clone(),
-        None => match api.create_room(token, &args.options()).await {
-            Ok(room) => room.code,
-            Err(ApiError::Problem(problem)) if problem.status == 401 => return Err(Refused::Unknown),
-            Err(error) => return Err(Refused::Because(error.to_string())),
-        },
+        None => api.create_room(token, &args.options()).await.map_err(refused)?.code,
     };
-    match Session::join(api.server(), &code, token, Role::Player).await {
-        Ok(session) => Ok(session),
-        Err(Ended { code: Some(code), .. }) if code == "bad_token" => Err(Refused::Unknown),
-        Err(ended) => Err(Refused::Because(ended.to_string())),
-    }
+    Session::join(api.server(), &code, token, Role::Player).await
 }
 
 /// Where tokens are kept: one JSON object, `server name` to token, readable by its owner alone.

@@ -23,6 +23,8 @@ pub enum Intent {
     GiveUp,
     /// Leave the room and end.
     Leave,
+    /// Leave the room, and look for another quick match.
+    Again,
     /// End at once and keep the seat.
     Quit,
     /// The next racer's board in large.
@@ -54,6 +56,8 @@ pub struct Stage {
     pub role: Role,
     /// Whether the own seat is the host's.
     pub is_host: bool,
+    /// Whether the race is rated: such a one is raced once.
+    pub is_rated: bool,
 }
 
 /// What a key means. A question in `ui` is answered or dropped by it.
@@ -99,7 +103,8 @@ pub fn intent(key: KeyEvent, stage: &Stage, ui: &mut Ui) -> Intent {
         KeyCode::Char('q') => Intent::Leave,
         KeyCode::Enter | KeyCode::Char(' ') => match stage.phase {
             PhaseView::Lobby | PhaseView::Break => Intent::Ready,
-            PhaseView::Over => Intent::Rematch,
+            PhaseView::Over if !stage.is_rated => Intent::Rematch,
+            PhaseView::Over if ui.quick => Intent::Again,
             _ => Intent::Nothing,
         },
         _ if stage.may_act => act(key.code, stage.held, ui),
@@ -144,8 +149,14 @@ mod tests {
         intent(KeyEvent::new(code, KeyModifiers::NONE), stage, ui)
     }
 
-    const RACING: Stage =
-        Stage { phase: PhaseView::Racing, held: None, may_act: true, role: Role::Player, is_host: true };
+    const RACING: Stage = Stage {
+        phase: PhaseView::Racing,
+        held: None,
+        may_act: true,
+        role: Role::Player,
+        is_host: true,
+        is_rated: false,
+    };
 
     #[test]
     fn a_digit_lifts_with_an_empty_hand_and_places_with_a_full_one() {
@@ -191,6 +202,17 @@ mod tests {
             assert_eq!(press(KeyCode::Char(key), &RACING, &mut ui), Intent::Nothing, "in a round");
             assert_eq!(ui.confirm, None);
         }
+    }
+
+    #[test]
+    fn enter_asks_for_a_rematch_and_after_a_rated_race_for_another_opponent() {
+        let over = Stage { phase: PhaseView::Over, may_act: false, is_host: false, ..RACING };
+        let rated = Stage { is_rated: true, ..over };
+        let in_queue = || Ui { quick: true, ..ui() };
+        assert_eq!(press(KeyCode::Enter, &over, &mut ui()), Intent::Rematch);
+        assert_eq!(press(KeyCode::Enter, &over, &mut in_queue()), Intent::Rematch, "against a bot");
+        assert_eq!(press(KeyCode::Enter, &rated, &mut in_queue()), Intent::Again);
+        assert_eq!(press(KeyCode::Enter, &rated, &mut ui()), Intent::Nothing, "came by the code");
     }
 
     #[test]

@@ -16,8 +16,8 @@ use crate::session::Ended;
 /// Between two looks at the clock.
 const TICK: Duration = Duration::from_secs(1);
 
-/// Waits until a race is found; its code, or `None` if the player has left the queue.
-pub async fn wait(server: &Server, token: &str, seats: u8, preset: Preset) -> Result<Option<String>, Ended> {
+/// Waits until a race is found; its code.
+pub async fn wait(server: &Server, token: &str, seats: u8, preset: Preset) -> Result<String, Ended> {
     let _raw = Raw::enter()?;
     let mut waiting = Waiting::new(server, token, seats, preset);
     let (mut keys, mut tick) = (EventStream::new(), tokio::time::interval(TICK));
@@ -28,14 +28,14 @@ pub async fn wait(server: &Server, token: &str, seats: u8, preset: Preset) -> Re
             news = waiting.next() => match news? {
                 News::Told(QueueServerMessage::Matched { code, .. }) => {
                     say("A race is found.");
-                    return Ok(Some(code));
+                    return Ok(code);
                 }
                 News::Told(told) => wait.heed(told),
                 News::Lost { .. } => say("The connection is lost; trying again."),
             },
             key = keys.next() => match key {
                 Some(Ok(Event::Key(key))) if key.kind != KeyEventKind::Release => match pressed(key) {
-                    Pressed::Leave => return Ok(None),
+                    Pressed::Leave => return Err(left()),
                     Pressed::Accept if wait.offer.is_some() => {
                         say("Opening the race.");
                         waiting.accept();
@@ -44,12 +44,61 @@ pub async fn wait(server: &Server, token: &str, seats: u8, preset: Preset) -> Re
                 },
                 Some(Ok(_)) => {}
                 Some(Err(error)) => return Err(failed(format!("the keyboard cannot be read: {error}"))),
-                None => return Ok(None),
+                None => return Err(left()),
             },
             _ = tick.tick() => wait.show(),
         }
     }
 }
+
+/// What is to be done after the end of a quick match that is no result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WayOn {
+    /// Back into the queue at once: it was nobody's wish.
+    LookOn,
+    /// Back into the queue if the player wants to.
+    Ask,
+    /// None: the program ends.
+    None,
+}
+
+impl WayOn {
+    /// After this end.
+    pub fn after(ended: &Ended) -> WayOn {
+        match ended.code.as_deref() {
+            Some("no_opponent") => WayOn::LookOn,
+            Some("no_such_room" | "closed" | "no_seat" | "kicked") => WayOn::Ask,
+            _ => WayOn::None,
+        }
+    }
+}
+
+/// Says what has become of the race, and waits for the wish to look for another.
+pub async fn wants_another(ended: &Ended) -> Result<bool, Ended> {
+    let _raw = Raw::enter()?;
+    let mut keys = EventStream::new();
+    say(&format!("{}. Press Enter to look for another race, q to end.", ended.why.trim_end_matches('.')));
+    loop {
+        match keys.next().await {
+            Some(Ok(Event::Key(key))) if key.kind != KeyEventKind::Release => match pressed(key) {
+                Pressed::Accept => return Ok(true),
+                Pressed::Leave => return Ok(false),
+                Pressed::Other => {}
+            },
+            Some(Ok(_)) => {}
+            Some(Err(error)) => return Err(failed(format!("the keyboard cannot be read: {error}"))),
+            None => return Ok(false),
+        }
+    }
+}
+
+/// The player wants no race any more.
+fn left() -> Ended {
+    Ended { code: Some(LEFT.to_owned()), why: "you have left the queue".to_owned() }
+}
+
+/// The code of [`wait`]'s end by the player's own wish.
+pub const LEFT: &str = "left";
 
 /// Keys one by one while it lasts.
 struct Raw;
@@ -137,4 +186,22 @@ fn failed(why: String) -> Ended {
 fn say(text: &str) {
     print!("\r\x1b[K{text}\r\n");
     let _ = std::io::stdout().flush();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_race_that_is_gone_leads_on_and_a_player_who_may_not_race_does_not() {
+        let after = |code: &str| WayOn::after(&Ended { code: Some(code.to_owned()), why: String::new() });
+        assert_eq!(after("no_opponent"), WayOn::LookOn);
+        for gone in ["no_such_room", "closed", "no_seat", "kicked"] {
+            assert_eq!(after(gone), WayOn::Ask, "{gone}");
+        }
+        for end in ["logged_out", "banned", "bad_token", LEFT] {
+            assert_eq!(after(end), WayOn::None, "{end}");
+        }
+        assert_eq!(WayOn::after(&failed("the terminal is gone".to_owned())), WayOn::None);
+    }
 }

@@ -40,7 +40,9 @@ pub fn draw(buf: &mut Buffer, area: Rect, scene: &Scene, ui: &Ui) {
         }
         y += 1;
     }
+    let is_raced_once = room.phase == PhaseView::Over && room.options.rated;
     let ask = match room.phase {
+        _ if is_raced_once => "A quick match is raced once.",
         PhaseView::Over => "Rematch?",
         PhaseView::Break => "The next round begins when all are ready, or by itself.",
         _ => "The room is closed.",
@@ -48,7 +50,7 @@ pub fn draw(buf: &mut Buffer, area: Rect, scene: &Scene, ui: &Ui) {
     let votes: Vec<String> = room
         .seats
         .iter()
-        .filter(|s| !s.left && room.phase != PhaseView::Closed)
+        .filter(|s| !s.left && !is_raced_once && room.phase != PhaseView::Closed)
         .map(|s| format!("{} {}", if s.ready { "[x]" } else { "[ ]" }, cut(&s.name, 14)))
         .collect();
     put(buf, area, 2, y, &format!("{ask}  {}", votes.join("  ")), plain);

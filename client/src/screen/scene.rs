@@ -43,6 +43,10 @@ pub struct Ui {
     pub leaving: bool,
     /// The others' emotes are left out.
     pub muted: bool,
+    /// The room was found by the queue, which can be gone back to.
+    pub quick: bool,
+    /// The person has left to look for another race.
+    pub again: bool,
 }
 
 /// What cannot be taken back is asked first.
@@ -68,7 +72,17 @@ const NOTICE: Duration = Duration::from_secs(6);
 impl Ui {
     /// A fresh screen.
     pub fn new(theme: Theme, server: String) -> Ui {
-        Ui { theme, server, confirm: None, notice: None, focus: 0, leaving: false, muted: false }
+        Ui {
+            theme,
+            server,
+            confirm: None,
+            notice: None,
+            focus: 0,
+            leaving: false,
+            muted: false,
+            quick: false,
+            again: false,
+        }
     }
 
     /// Says something in the message line.

@@ -4,6 +4,7 @@ mod account;
 mod commands;
 mod mirror;
 mod page;
+mod quick;
 mod real;
 mod replay;
 mod screen;

@@ -4,11 +4,13 @@ use sprint_client::api::Api;
 use sprint_client::session::{Session, Update};
 use sprint_server::config::Serve;
 use sprint_server::server::Server;
+use sprint_server::store::{Guest, Store, StoreOptions};
 use sprint_shared::api::NewPlayerCreated;
 use sprint_shared::options::RoomOptions;
 use sprint_shared::play::Act;
 use sprint_shared::protocol::Role;
 use sprint_shared::protocol::view::PhaseView;
+use uuid::Uuid;
 
 use crate::commands::{printed, said, sprint};
 use crate::table::is;
@@ -22,11 +24,16 @@ pub struct Host {
 
 impl Host {
     pub async fn start() -> Host {
+        Host::start_with(|_| {}).await
+    }
+
+    pub async fn start_with(change: impl FnOnce(&mut Serve)) -> Host {
         let folder = tempfile::tempdir().expect("a folder");
         let mut settings = Serve::standard();
         settings.listen = "127.0.0.1:0".parse().expect("an address");
         settings.database.database = Some(format!("sqlite://{}", folder.path().join("host.sqlite").display()));
         settings.countdown_ms = 100;
+        change(&mut settings);
         let server = Server::start(settings.clone()).await.expect("it starts");
         settings.listen = server.address();
         Host { server, settings, folder }
@@ -42,6 +49,23 @@ impl Host {
 
     pub async fn stop(self) {
         self.server.stop().await;
+    }
+
+    /// Stops, and tells from the database who was brought to each of these rooms, in order of their ids.
+    pub async fn stop_and_read_guests(self, codes: &[String]) -> Vec<Vec<Uuid>> {
+        self.server.stop().await;
+        let url = self.settings.database.url().expect("it is set");
+        let store = Store::open(&url, StoreOptions::default()).await.expect("nobody else has it open");
+        let mut rooms = Vec::new();
+        for code in codes {
+            let room = store.room_by_code(code).await.expect("an answer").expect("a room is kept");
+            let guests = room.admission().expect("a list of guests").guests;
+            let mut players: Vec<Uuid> = guests.iter().map(Guest::player).collect();
+            players.sort_unstable();
+            rooms.push(players);
+        }
+        store.close().await;
+        rooms
     }
 
     async fn join(&self, code: &str, player: &NewPlayerCreated) -> Session {

@@ -71,13 +71,49 @@ it('a code takes a player along to a phone, and logging out everywhere ends both
   await phone.getByText(/a code works once/).waitFor();
   await shoot(phone, 'link-again');
 
+  const tab = await desk.context().newPage();
+  await tab.goto(`${server.url}/leaderboard`);
+  await tab.getByRole('link', { name: 'Ada', exact: true }).waitFor();
+  const idle = await phone.context().newPage();
+  await idle.goto(`${server.url}/me`);
+  await idle.getByRole('heading', { name: 'Ada', level: 1 }).waitFor();
   await opens(phone);
   await desk.getByRole('button', { name: 'Log out everywhere' }).click();
   await desk.getByRole('button', { name: 'Really, everywhere?' }).click();
   await desk.getByText('You are logged out everywhere.').waitFor();
   await phone.getByRole('heading', { name: /Join room/ }).waitFor();
+  // Every page of the two says so, and leads to the way in.
+  for (const page of [phone, idle, tab]) await page.getByText('Ada is not logged in here any more').waitFor();
+  await expectAccessible(phone);
+  await shoot(phone, 'logged-out');
+  await phone.getByRole('link', { name: 'Log in again' }).click();
+  await phone.getByRole('heading', { name: 'Known here' }).waitFor();
+  expect(await phone.getByLabel('Name', { exact: true }).inputValue()).toBe('Ada');
+  await shoot(phone, 'account-logged-out');
   expectNoErrors(desk);
   expectNoErrors(phone, /404/);
+});
+
+it('the page of the account finds out that the player was logged out on another device, and who was renamed there', async () => {
+  const [desk, phone] = [await person('Hedy'), await visitor(browser, PHONE)];
+  pages.push(phone);
+  await desk.getByRole('button', { name: 'Show a code' }).click();
+  const code = (await desk.locator('[data-link-code]').textContent()) ?? '';
+  await phone.goto(`${server.url}/link#${code}`);
+  await phone.getByRole('button', { name: 'Use it' }).click();
+  await phone.getByRole('heading', { name: 'Hedy', level: 1 }).waitFor();
+  await takeName(phone, 'Hedy Lamarr', 'Rename');
+  await phone.getByRole('heading', { name: 'Hedy Lamarr', level: 1 }).waitFor();
+  await desk.reload();
+  await desk.getByRole('heading', { name: 'Hedy Lamarr', level: 1 }).waitFor();
+  await phone.getByRole('button', { name: 'Log out everywhere' }).click();
+  await phone.getByRole('button', { name: 'Really, everywhere?' }).click();
+  await phone.getByText('You are logged out everywhere.').waitFor();
+  // Whatever the page of another device is asked for next, it says what has happened.
+  await desk.getByRole('button', { name: 'Show another code' }).or(desk.getByRole('button', { name: 'Show a code' })).click();
+  await desk.getByText('Hedy Lamarr is not logged in here any more').waitFor();
+  await desk.getByRole('heading', { name: 'Known here' }).waitFor();
+  expectNoErrors(desk, /401/);
 });
 
 it('a password brings a player back, and typing the name deletes them', async () => {

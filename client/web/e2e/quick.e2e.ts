@@ -100,6 +100,27 @@ async function onTheBoard(ada: Page, rating: number): Promise<void> {
   await visit.close();
 }
 
+it('a race that is not there leads back into the queue, in words', async () => {
+  const [ada, ben] = await Promise.all([visitor(browser, PHONE), visitor(browser, DESKTOP)]);
+  // As if the room had ended in the moment in which it was found.
+  await ada.route('**/api/v1/rooms/*', (route) => route.fulfill({ status: 404, json: { code: 'not_found' } }));
+  await ada.goto(`${server.url}/quick?seats=2&preset=apprentice`);
+  await ada.getByText('Nobody else waits for this race yet.').waitFor();
+  await ben.goto(`${server.url}/quick?seats=2&preset=apprentice`);
+  await ada.getByText(/There is no room \w{12}, or it is closed/).waitFor();
+  await ada.reload();
+  await ada.getByText(/There is no room \w{12}, or it is closed/).waitFor();
+  await expectAccessible(ada);
+  await shoot(ada, 'race-gone');
+  await ada.unroute('**/api/v1/rooms/*');
+  // The queue knows that the race is there after all, and sends back to it.
+  await ada.getByRole('link', { name: 'Find another race' }).click();
+  await Promise.all([waitForRace(ada), waitForRace(ben)]);
+  expect(ada.url()).toBe(ben.url());
+  expectNoErrors(ada, /404/);
+  await Promise.all([ada, ben].map((page) => page.context().close()));
+});
+
 it.each([
   ['a desktop', DESKTOP, byKeyboard],
   ['a phone', PHONE, byTaps],

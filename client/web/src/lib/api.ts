@@ -30,6 +30,14 @@ export class ApiError extends Error {
   }
 }
 
+/** Told the token of a call that the server does not take any more. */
+let toldOfLostToken: (token: string) => void = () => undefined;
+
+/** Whom to tell when the server does not take a token any more, whatever call it was. */
+export function onLostToken(tell: (token: string) => void): void {
+  toldOfLostToken = tell;
+}
+
 interface Call {
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   token?: string;
@@ -46,6 +54,10 @@ async function call<T>(path: string, { method = 'GET', token, body }: Call = {})
     response = await fetch(`/api/v1${path}`, { method, headers, body: body === undefined ? null : JSON.stringify(body) });
   } catch {
     throw new ApiError(0, 'network', 'The server does not answer. Check the connection and try again.');
+  }
+  if (response.status === 401 && token !== undefined) {
+    toldOfLostToken(token);
+    throw new ApiError(401, 'unauthorized', 'You are not logged in here any more.');
   }
   if (!response.ok) throw await problemOf(response);
   return (response.status === 204 ? undefined : await response.json()) as T;
@@ -74,6 +86,11 @@ export function randomHex(bytes: number): string {
 /** A new guest; the server makes a name up for `null`. */
 export function createPlayer(name: string | null): Promise<NewPlayerCreated> {
   return call('/players', { method: 'POST', body: { name, bot: false } });
+}
+
+/** Who one is. */
+export function whoAmI(token: string): Promise<Player> {
+  return call('/players/me', { token });
 }
 
 /** Another name for the player of that token. */

@@ -5,11 +5,16 @@ import { type Route, routeOf } from './route';
 /** The current route. */
 export const current = $state<{ route: Route }>({ route: routeOf(location.pathname) });
 
-/** Goes to a path of this page without loading it anew. */
-export function go(path: string): void {
-  history.pushState(null, '', path);
+/** Goes to a path of this page without loading it anew; `back` is a path that it may lead on to, also after a reload. */
+export function go(path: string, back: string | null = null): void {
+  history.pushState(back, '', path);
   current.route = routeOf(path);
   scrollTo(0, 0);
+}
+
+/** The path that the way here has left behind, if any. */
+export function leadsBack(): string | null {
+  return typeof history.state === 'string' ? history.state : null;
 }
 
 /** Follows the browser's back and forward. Returns what stops it. */

@@ -1,0 +1,99 @@
+//! `sprint play --quick` on a terminal of its own, against the real server.
+
+use std::process::Stdio;
+use std::time::Duration;
+
+use sprint_client::queue::Waiting;
+use sprint_shared::preset::Preset;
+use tokio::io::AsyncReadExt;
+use tokio::process::{Child, ChildStdout, Command};
+use tokio::time::timeout;
+
+use crate::real::Host;
+
+/// No wait of these tests takes longer unless something is wrong.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A terminal of 80 by 24 in which the program runs; both end with it.
+struct Terminal {
+    child: Child,
+    output: ChildStdout,
+    shown: String,
+}
+
+impl Terminal {
+    fn run(host: &Host, home: &tempfile::TempDir, args: &str) -> Terminal {
+        let program = env!("CARGO_BIN_EXE_sprint");
+        let line = format!("stty cols 80 rows 24; exec {program} {args} --server {}", host.url());
+        let mut command = Command::new("script");
+        command.args(["-qec", &line, "/dev/null"]).env("XDG_STATE_HOME", home.path()).env("TERM", "xterm");
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).kill_on_drop(true);
+        let mut child = command.spawn().expect("script makes a terminal");
+        let output = child.stdout.take().expect("it is piped");
+        Terminal { child, output, shown: String::new() }
+    }
+
+    /// Waits until the program has shown this since the last wait.
+    async fn until(&mut self, expected: &str) {
+        let reading = async {
+            while !self.shown.contains(expected) {
+                let mut bytes = [0; 4_096];
+                let read = self.output.read(&mut bytes).await.expect("the terminal can be read");
+                assert!(read > 0, "it ended without {expected:?}: {}", self.shown);
+                self.shown += &String::from_utf8_lossy(&bytes[..read]);
+            }
+        };
+        if timeout(PATIENCE, reading).await.is_err() {
+            panic!("{expected:?} is never shown: {}", self.shown);
+        }
+        let end = self.shown.find(expected).expect("it was found") + expected.len();
+        self.shown.drain(..end);
+    }
+
+    async fn press(&mut self, keys: &str) {
+        use tokio::io::AsyncWriteExt;
+        let stdin = self.child.stdin.as_mut().expect("it is piped");
+        stdin.write_all(keys.as_bytes()).await.expect("the program reads");
+    }
+
+    async fn end(mut self) -> Option<i32> {
+        let ended = timeout(PATIENCE, self.child.wait()).await.expect("it ends").expect("it can be waited for");
+        ended.code()
+    }
+}
+
+/// The code of the next race that the queue finds for somebody who goes to none.
+async fn next_race(host: &Host, token: &str, last: Option<&String>) -> String {
+    let looking = async {
+        loop {
+            let mut waiting = Waiting::new(host.api().server(), token, 2, Preset::Initiate);
+            let code = waiting.matched().await.expect("a race is found");
+            // Until the last one is off, the queue sends back to it.
+            if Some(&code) != last {
+                return code;
+            }
+        }
+    };
+    timeout(PATIENCE, looking).await.expect("a race is found in time")
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn who_looks_for_a_race_without_a_name_stays_the_same_guest_when_nobody_comes() {
+    let host = Host::start_with(|settings| settings.show_up_ms = 200).await;
+    let ben = host.api().guest(Some("Ben"), false).await.expect("a guest");
+    let home = tempfile::tempdir().expect("a folder");
+    let mut terminal = Terminal::run(&host, &home, "play --quick --preset initiate");
+    let (mut last, mut codes) = (None, Vec::new());
+    for _ in 0..3 {
+        let code = next_race(&host, &ben.token, last.as_ref()).await;
+        terminal.until("Nobody else came to that race.").await;
+        codes.push(code.clone());
+        last = Some(code);
+    }
+    terminal.until("Looking for a race of 2").await;
+    terminal.press("q").await;
+    terminal.until("you have left the queue").await;
+    assert_eq!(terminal.end().await, Some(0));
+    let brought = host.stop_and_read_guests(&codes).await;
+    assert!(brought.iter().all(|players| players.len() == 2 && *players == brought[0]), "{brought:?}");
+}
