@@ -207,6 +207,12 @@ pub struct Limits {
     /// Rooms made a minute by one address; loopback is exempt. 0 is no limit.
     #[arg(long, env = "SPRINT_ROOMS_PER_MIN", default_value_t = 20)]
     pub rooms_per_min: u32,
+    /// Connections to the queue a minute by one address; loopback is exempt. 0 is no limit.
+    #[arg(long, env = "SPRINT_JOINS_PER_MIN", default_value_t = 120)]
+    pub joins_per_min: u32,
+    /// Joins of the queue a minute by one player, changes of mind too. 0 is no limit.
+    #[arg(long, env = "SPRINT_PLAYER_JOINS_PER_MIN", default_value_t = 30)]
+    pub player_joins_per_min: u32,
     /// Wrong codes and tokens a minute by one address; loopback is exempt. 0 is no limit.
     #[arg(long, env = "SPRINT_FAILURES_PER_MIN", default_value_t = 30)]
     pub failures_per_min: u32,

@@ -31,16 +31,22 @@ pub fn name(strength: Strength) -> String {
     format!("Automaton {strength}")
 }
 
-/// All bots of the house, the nearest to a rating first.
-pub async fn nearest(store: &Store, rating: i64) -> Result<Vec<Automaton>, StoreError> {
+/// All bots of the house with their ratings as they are now, the weakest first.
+pub async fn all(store: &Store) -> Result<Vec<Automaton>, StoreError> {
     let mut automata = Vec::with_capacity(Strength::ALL.len());
     for strength in Strength::ALL {
         let Some(player) = store.player(id(strength)).await? else { continue };
         let (of_bot, _) = store.rating(&player).await?;
         automata.push(Automaton { strength, name: player.name, rating: of_bot.shown() });
     }
-    automata.sort_by_key(|automaton| ((automaton.rating - rating).abs(), automaton.strength));
     Ok(automata)
+}
+
+/// The bots, the nearest to a rating first.
+pub fn nearest(automata: &[Automaton], rating: i64) -> Vec<Automaton> {
+    let mut nearest = automata.to_vec();
+    nearest.sort_by_key(|automaton| ((automaton.rating - rating).abs(), automaton.strength));
+    nearest
 }
 
 /// The bots of these strengths, to be seated.

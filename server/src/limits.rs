@@ -11,6 +11,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
 use sha2::{Digest, Sha256};
 use tokio::time::Instant;
+use uuid::Uuid;
 
 use crate::chance::random;
 use crate::config::Limits;
@@ -19,6 +20,8 @@ use crate::config::Limits;
 pub struct Addresses {
     guests: Option<DefaultKeyedRateLimiter<IpAddr>>,
     rooms: Option<DefaultKeyedRateLimiter<IpAddr>>,
+    joins: Option<Failures<IpAddr>>,
+    joins_of_player: Option<Failures<Uuid>>,
     failures: Option<Failures<IpAddr>>,
     connections: Arc<Mutex<HashMap<IpAddr, u32>>>,
     connections_max: u32,
@@ -48,6 +51,8 @@ impl Addresses {
         Addresses {
             guests: per_minute(limits.guests_per_min),
             rooms: per_minute(limits.rooms_per_min),
+            joins: NonZeroU32::new(limits.joins_per_min).map(Failures::new),
+            joins_of_player: NonZeroU32::new(limits.player_joins_per_min).map(Failures::new),
             failures: NonZeroU32::new(limits.failures_per_min).map(Failures::new),
             connections: Arc::default(),
             connections_max: limits.connections_per_address,
@@ -62,6 +67,17 @@ impl Addresses {
             Deed::Failure => return self.may_fail(address),
         };
         address.is_loopback() || rate.as_ref().is_none_or(|rate| rate.check_key(&network(address)).is_ok())
+    }
+
+    /// Counts a connection to the queue; false if the address makes too many. Loopback is exempt.
+    pub fn may_queue(&self, address: IpAddr) -> bool {
+        let joins = self.joins.as_ref().filter(|_| !address.is_loopback());
+        joins.is_none_or(|joins| joins.try_count(network(address), Instant::now()))
+    }
+
+    /// Counts a join of the queue; false if the player makes too many, from wherever.
+    pub fn may_join(&self, player: Uuid) -> bool {
+        self.joins_of_player.as_ref().is_none_or(|joins| joins.try_count(player, Instant::now()))
     }
 
     /// Whether an address has failed so often that nothing is looked up for it at the moment.
@@ -98,8 +114,11 @@ impl Addresses {
             rate.retain_recent();
             rate.shrink_to_fit();
         }
-        if let Some(failures) = &self.failures {
-            failures.forget_idle(Instant::now());
+        for deeds in [&self.joins, &self.failures].into_iter().flatten() {
+            deeds.forget_idle(Instant::now());
+        }
+        if let Some(joins) = &self.joins_of_player {
+            joins.forget_idle(Instant::now());
         }
     }
 }
@@ -116,7 +135,7 @@ impl Drop for Place {
     }
 }
 
-/// The failures of each address or name. They can be asked for without being counted.
+/// The failures, or joins, of each address, name or player. They can be asked for without being counted.
 struct Failures<K> {
     per_minute: f64,
     /// What each had left, and when.

@@ -29,7 +29,10 @@ pub const OUTBOX: usize = 8;
 /// Between two messages that say how long one has waited, in milliseconds.
 const TOLD_EVERY_MS: u64 = 1_000;
 
-/// How often bots are looked up for whoever waits, and how long after a look that failed.
+/// How long bots that were looked up are offered as they were then, in milliseconds: however many wait, the store is asked
+/// once a while.
+const KNOWN_MS: u64 = 30_000;
+/// How often bots are looked up before it is given up, and how long after a look that failed.
 const LOOKS: u32 = 30;
 const LOOK_AGAIN: Duration = Duration::from_secs(1);
 
@@ -107,7 +110,10 @@ pub fn start(ground: Ground, offer_ms: u64) -> QueueHandle {
         lines: BTreeMap::new(),
         opening: JoinSet::new(),
         open: BTreeMap::new(),
+        house: Vec::new(),
+        looked_at: None,
         asking: JoinSet::new(),
+        unoffered: Vec::new(),
         counts,
     };
     tokio::spawn(service.run(said, stop));
@@ -123,8 +129,13 @@ struct Service {
     opening: JoinSet<(PairingId, Result<Opened, NoRoom>)>,
     /// Rooms that are open for pairings that have not heard of them.
     open: BTreeMap<PairingId, Opened>,
-    /// Which bots are offered to whom is being looked up.
-    asking: JoinSet<(Connection, Result<Vec<Automaton>, StoreError>)>,
+    /// The bots of the house as they were when they were looked up last, and when that was.
+    house: Vec<Automaton>,
+    looked_at: Option<Millis>,
+    /// The look-up that is under way, one at a time.
+    asking: JoinSet<Result<Vec<Automaton>, StoreError>>,
+    /// Who is offered a bot once it has ended; as many as the queue holds at most.
+    unoffered: Vec<(Uuid, Connection)>,
     counts: watch::Sender<BTreeMap<Pool, usize>>,
 }
 
@@ -158,8 +169,8 @@ impl Service {
                     }
                 }
                 Some(asked) = self.asking.join_next(), if !self.asking.is_empty() => {
-                    if let Ok((connection, automata)) = asked {
-                        self.offer(connection, automata);
+                    if let Ok(automata) = asked {
+                        self.looked_up(automata);
                     }
                 }
                 Some(said) = said.recv() => self.hear(said),
@@ -183,7 +194,7 @@ impl Service {
                 Err(refusal) => self.refuse(connection, refusal),
             },
             Said::Leave { player, connection } => {
-                self.lines.remove(&connection);
+                self.forget(connection);
                 let effects = self.queue.leave(player, connection);
                 self.carry_out(effects);
             }
@@ -291,27 +302,43 @@ impl Service {
         });
     }
 
-    /// Looks for the bots that are nearest to a player in rating.
+    /// Offers a bot: at once if the bots are known, or when they are.
     fn look_for_bots(&mut self, player: Uuid, connection: Connection) {
-        let Some(rating) = self.queue.ticket(player).map(|ticket| ticket.rating) else { return };
+        let now = self.clock.now();
+        if self.looked_at.is_some_and(|at| now.since(at) < KNOWN_MS) {
+            return self.offer(player, connection);
+        }
+        self.unoffered.push((player, connection));
+        if !self.asking.is_empty() {
+            return;
+        }
         let store = self.store.clone();
         self.asking.spawn(async move {
             for _ in 1..LOOKS {
-                match house::nearest(&store, rating).await {
-                    Ok(automata) => return (connection, Ok(automata)),
+                match house::all(&store).await {
+                    Ok(automata) => return Ok(automata),
                     Err(error) => tracing::warn!(%error, "no bot could be looked up; trying again"),
                 }
                 sleep(LOOK_AGAIN).await;
             }
-            (connection, house::nearest(&store, rating).await)
+            house::all(&store).await
         });
     }
 
-    fn offer(&mut self, connection: Connection, automata: Result<Vec<Automaton>, StoreError>) {
-        let automata = match automata {
-            Ok(automata) => automata,
+    fn looked_up(&mut self, automata: Result<Vec<Automaton>, StoreError>) {
+        let waiting = std::mem::take(&mut self.unoffered);
+        match automata {
+            Ok(automata) => (self.house, self.looked_at) = (automata, Some(self.clock.now())),
             Err(error) => return tracing::error!(%error, "no bot could be offered"),
-        };
+        }
+        waiting.into_iter().for_each(|(player, connection)| self.offer(player, connection));
+    }
+
+    /// Offers the bot that is nearest in rating to a player who still waits by this connection.
+    fn offer(&mut self, player: Uuid, connection: Connection) {
+        let ticket = self.queue.ticket(player).filter(|ticket| ticket.connection == connection);
+        let Some(rating) = ticket.map(|ticket| ticket.rating) else { return };
+        let automata = house::nearest(&self.house, rating);
         let (Some(line), Some(nearest)) = (self.lines.get_mut(&connection), automata.first()) else { return };
         let Automaton { strength, name, rating } = nearest.clone();
         line.offered = automata;
@@ -360,7 +387,12 @@ impl Service {
     /// The last message of a connection.
     fn tell_last(&mut self, connection: Connection, message: QueueServerMessage) {
         self.tell(connection, message);
+        self.forget(connection);
+    }
+
+    fn forget(&mut self, connection: Connection) {
         self.lines.remove(&connection);
+        self.unoffered.retain(|(_, other)| *other != connection);
     }
 }
 

@@ -71,6 +71,9 @@ impl Close {
     /// Too many wrong codes or tokens.
     pub const TOO_MANY_FAILURES: Close =
         Close::with(4429, "rate_limited", "too many wrong codes or tokens from your address: wait a minute");
+    /// Too many connections to the queue.
+    pub const TOO_MANY_JOINS: Close =
+        Close::with(4429, "rate_limited", "you or your address have joined the queue too often: wait a minute");
     /// The store does not answer.
     pub const UNAVAILABLE: Close =
         Close::with(1013, "unavailable", "the server cannot store anything at the moment: try again soon");

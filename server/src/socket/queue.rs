@@ -47,7 +47,13 @@ pub async fn serve(app: App, mut ws: WebSocket, address: IpAddr) {
 async fn greet(app: &App, ws: &mut WebSocket, address: IpAddr) -> Result<((Player, Session), Pool), Close> {
     let limit = Duration::from_millis(app.limits.hello_ms);
     let (token, seats, preset) = timeout(limit, first_message(ws)).await.unwrap_or(Err(Close::JOIN_LATE))?;
+    if !app.addresses.may_queue(address) {
+        return Err(Close::TOO_MANY_JOINS);
+    }
     let who = identify(app, &token, address).await?;
+    if !app.addresses.may_join(who.0.player_id) {
+        return Err(Close::TOO_MANY_JOINS);
+    }
     let pool = Pool { seats, preset, bots: who.0.bot };
     Ok((who, pool))
 }
@@ -190,6 +196,13 @@ impl Socket<'_> {
             }
             Ok(QueueClientMessage::Leave {}) => return Ok(Some(Close::QUEUE_LEFT)),
             Ok(QueueClientMessage::Accept {}) => Said::Accept { player, connection },
+            Ok(QueueClientMessage::Join { seats: 2..=4, .. }) if !self.app.addresses.may_join(player) => {
+                let (code, message) =
+                    ("rate_limited", "you have joined too often: you wait on as before; wait a minute");
+                let (code, message) = (code.to_owned(), message.to_owned());
+                self.send(&QueueServerMessage::Refused { code, message }).await?;
+                return Ok(None);
+            }
             Ok(QueueClientMessage::Join { seats: seats @ 2..=4, preset, .. }) => {
                 self.join(Pool { seats, preset, bots: self.player.bot }, None).await?;
                 return Ok(None);

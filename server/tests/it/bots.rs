@@ -65,6 +65,17 @@ async fn a_round_with_a_bot_moves_no_person(host: &Host, over: &Value) {
 }
 
 #[tokio::test]
+async fn bots_are_looked_up_once_a_while_and_not_for_everybody_who_waits() {
+    let host = Host::start_with(|settings| settings.offer_ms = 100).await;
+    let (ada, ben) = (host.guest("Ada").await, host.guest("Ben").await);
+    let mut first = host.queue(&ada, 2).await;
+    assert_eq!(first.until("offer").await["name"], "Automaton 5");
+    host.execute("UPDATE player SET name = 'Somebody else' WHERE name = 'Automaton 5'").await;
+    let mut second = host.queue(&ben, 3).await;
+    assert_eq!(second.until("offer").await["name"], "Automaton 5", "as it was when it was looked up");
+}
+
+#[tokio::test]
 async fn several_bots_of_several_strengths_sit_down_with_one_player() {
     let host = Host::start_with(|settings| settings.offer_ms = 0).await;
     let ada = host.guest("Ada").await;

@@ -161,8 +161,15 @@ impl Host {
 
     /// A socket into the queue that has said nothing.
     pub async fn queue_socket(&self) -> Socket {
+        self.queue_socket_with(&[]).await
+    }
+
+    pub async fn queue_socket_with(&self, headers: &[(&'static str, &str)]) -> Socket {
         let mut request = format!("ws://{}/ws/v1/queue", self.address).into_client_request().unwrap();
         request.headers_mut().insert("sec-websocket-protocol", "sprint.v1".parse().unwrap());
+        for (name, value) in headers {
+            request.headers_mut().insert(*name, value.parse().unwrap());
+        }
         let line = TcpStream::connect(self.address).await.unwrap();
         self.upgrade(request, line).await.expect("the upgrade is accepted")
     }

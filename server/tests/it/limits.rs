@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::host::{Host, SMALL};
+use crate::host::{Guest, Host, SMALL, Socket};
 
 #[tokio::test]
 async fn an_address_makes_so_many_guests_a_minute_and_another_address_is_not_affected() {
@@ -69,6 +69,62 @@ async fn an_address_guesses_so_many_codes_a_minute() {
     socket.say(json!({ "type": "hello", "token": ada.token, "role": "player" })).await;
     assert_eq!(socket.until("error").await["code"], "rate_limited");
     assert_eq!(socket.until_closed().await, Some(4429));
+}
+
+#[tokio::test]
+async fn an_address_and_a_player_join_the_queue_so_often_a_minute() {
+    let host = Host::start_with(|settings| {
+        settings.limits.trusted_proxies = vec!["127.0.0.1".parse().unwrap()];
+        (settings.limits.joins_per_min, settings.limits.player_joins_per_min) = (3, 3);
+    })
+    .await;
+    let (from, elsewhere) = ([("x-forwarded-for", "203.0.113.5")], [("x-forwarded-for", "203.0.113.6")]);
+    let (ada, ben) = (host.guest("Ada").await, host.guest("Ben").await);
+    for guest in [&ada, &ben, &ada] {
+        let mut socket = host.queue_socket_with(&from).await;
+        socket.join_queue(guest, 4).await;
+        socket.until("waiting").await;
+    }
+    let refused = async |mut socket: Socket, guest: &Guest| {
+        socket.join_queue(guest, 4).await;
+        let error = socket.until("error").await;
+        assert_eq!(error["code"], "rate_limited");
+        assert!(error["message"].as_str().unwrap().contains("wait a minute"), "{error}");
+        assert_eq!(socket.until_closed().await, Some(4429));
+    };
+    refused(host.queue_socket_with(&from).await, &ada).await;
+    // Another address has its own count; a player has one wherever they are, changes of mind included.
+    let mut socket = host.queue_socket_with(&elsewhere).await;
+    socket.join_queue(&ada, 4).await;
+    socket.until("waiting").await;
+    socket.say(json!({ "type": "join", "seats": 3 })).await;
+    assert_eq!(socket.until("refused").await["code"], "rate_limited");
+    socket.say(json!({ "type": "join", "seats": 4, "preset": "initiate" })).await;
+    assert_eq!(socket.until("refused").await["code"], "rate_limited", "and the connection stays");
+    socket.say(json!({ "type": "join", "seats": 2, "preset": "marathon" })).await;
+    socket.until("refused").await;
+    refused(host.queue_socket().await, &ada).await;
+    let mut other = host.queue(&ben, 4).await;
+    other.until("waiting").await;
+}
+
+#[tokio::test]
+async fn twenty_players_behind_one_address_join_the_queue_as_they_like() {
+    let host = Host::start_with(|settings| settings.limits.trusted_proxies = vec!["127.0.0.1".parse().unwrap()]).await;
+    for number in 0..20 {
+        let guest = host.guest(&format!("Pupil {number}")).await;
+        // A page that is loaded again, and again, and again.
+        for _ in 0..5 {
+            let mut socket = host.queue_socket_with(&[("x-forwarded-for", "203.0.113.5")]).await;
+            socket.say(json!({ "type": "join", "token": guest.token, "seats": 2, "preset": preset_of(number) })).await;
+            socket.until("waiting").await;
+        }
+    }
+}
+
+/// So that not all of them wait for the same race.
+fn preset_of(number: usize) -> &'static str {
+    sprint_shared::preset::Preset::ALL[number % 8].name()
 }
 
 #[tokio::test]

@@ -213,6 +213,36 @@ async fn both_wait_on_while_no_room_is_to_be_had() {
 }
 
 #[tokio::test]
+async fn a_room_that_cannot_be_stored_gives_everybody_their_places_back() {
+    let host = Host::start_with(|settings| settings.offer_ms = 100).await;
+    for (table, seats) in [("room", 2), ("room_event", 3)] {
+        let refusing =
+            format!("CREATE TRIGGER refusing BEFORE INSERT ON {table} BEGIN SELECT RAISE(ABORT, 'injected'); END");
+        host.execute(&refusing).await;
+        let mut queued = Vec::new();
+        for seat in 0..seats {
+            queued.push(host.queue(&host.guest(&format!("Ada {table} {seat}")).await, seats).await);
+        }
+        for socket in &mut queued {
+            socket.until("back").await;
+        }
+        host.execute("DROP TRIGGER refusing").await;
+        let code = queued[0].matched().await;
+        for socket in &mut queued[1..] {
+            assert_eq!(socket.matched().await, code, "nobody has lost a place");
+        }
+    }
+    let mut alone = host.queue(&host.guest("Ben").await, 2).await;
+    alone.until("offer").await;
+    host.execute("CREATE TRIGGER refusing BEFORE INSERT ON room BEGIN SELECT RAISE(ABORT, 'injected'); END").await;
+    alone.say(json!({ "type": "accept" })).await;
+    alone.until("back").await;
+    host.execute("DROP TRIGGER refusing").await;
+    alone.say(json!({ "type": "accept" })).await;
+    alone.matched().await;
+}
+
+#[tokio::test]
 async fn after_a_restart_a_matched_room_goes_on() {
     let mut host = Host::start().await;
     let (ada, ben, code) = two_matched(&host).await;
