@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use sqlx::{Connection, SqlitePool};
 
-use crate::store::{Db, Store, StoreError};
+use crate::store::{Db, Store, StoreError, make_private};
 
 /// Writes a consistent copy of the database to `path`, which must not exist. The copy is a database of its own: a
 /// server starts on it. Returns its size in bytes.
@@ -26,6 +26,7 @@ pub async fn backup(store: &Store, path: &Path) -> Result<u64, StoreError> {
     if part.exists() {
         std::fs::remove_file(&part).map_err(|error| failed("removing", &error))?;
     }
+    make_private(&part).map_err(|error| failed("writing", &error))?;
     let name = part.to_str().ok_or_else(|| failed("writing", &"the name is not UTF-8"))?;
     if let Err(error) = vacuum_into(&pools.read, name).await {
         let _ = std::fs::remove_file(&part);

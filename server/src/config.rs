@@ -269,6 +269,16 @@ impl Database {
     }
 }
 
+/// A database's address as it may be shown: without the password that Postgres' may hold.
+pub fn without_password(url: &str) -> String {
+    let url = url.split('?').next().unwrap_or_default();
+    let Some((scheme, rest)) = url.split_once("://") else { return url.to_owned() };
+    match rest.rsplit_once('@') {
+        Some((who, place)) => format!("{scheme}://{}@{place}", who.split(':').next().unwrap_or_default()),
+        None => url.to_owned(),
+    }
+}
+
 /// `$STATE_DIRECTORY` (systemd), `$XDG_STATE_HOME/technomancer-sprint`, or `~/.local/state/technomancer-sprint`.
 fn default_state_dir() -> PathBuf {
     let from = |name: &str| std::env::var_os(name).filter(|v| !v.is_empty()).map(PathBuf::from);
@@ -287,6 +297,18 @@ mod tests {
     #[test]
     fn the_command_line_is_consistent() {
         Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn a_database_is_named_without_its_password() {
+        for (url, shown) in [
+            ("sqlite:///var/lib/sprint/sprint.sqlite", "sqlite:///var/lib/sprint/sprint.sqlite"),
+            ("postgres://sprint:se:cr@t@db.example/sprint", "postgres://sprint@db.example/sprint"),
+            ("postgres://sprint@db.example/sprint", "postgres://sprint@db.example/sprint"),
+            ("postgres://db.example/sprint?user=sprint&password=secret", "postgres://db.example/sprint"),
+        ] {
+            assert_eq!(without_password(url), shown);
+        }
     }
 
     #[test]

@@ -18,7 +18,7 @@ use tokio::task::JoinHandle;
 
 use crate::app::{App, Shared};
 use crate::clock::Clock;
-use crate::config::{Limits, Serve};
+use crate::config::{Limits, Serve, without_password};
 use crate::erase::keep_erasing;
 use crate::journal::{Faults, Journal, JournalOptions};
 use crate::limits::{Addresses, Logins};
@@ -107,7 +107,9 @@ impl Server {
             }
         });
         let options = StoreOptions { durability: settings.durability.into(), ..StoreOptions::default() };
-        let store = Store::open(&settings.database.url()?, options).await?;
+        let url = settings.database.url()?;
+        let store = Store::open(&url, options).await?;
+        tracing::info!(database = without_password(&url), "opened");
         let journal = JournalOptions { faults, ..JournalOptions::default() };
         let ground = Ground { listener, address, store, journal, clock: Clock::start(), dealers: Dealers::new() };
         Server::start_on(ground, settings).await

@@ -57,6 +57,7 @@ pub(crate) use round::insert_rounds;
 pub use round::{MatchAfter, PlayerMatch, RoundRecord, RoundResult, SeatRecord, SeatResult};
 pub(crate) use seated::insert_seated;
 pub use span::Span;
+pub(crate) use sqlite::make_private;
 pub use standings::{BOARD_PAGE, BOARD_RANK, BoardAfter, BoardKey, BoardRow, List};
 
 /// The event format that this server writes; it claims only rooms whose format it knows, that is this or an older one.

@@ -31,7 +31,7 @@ pub async fn wait(server: &Server, token: &str, seats: u8, preset: Preset) -> Re
                     return Ok(code);
                 }
                 News::Told(told) => wait.heed(told),
-                News::Lost { .. } => say("The connection is lost; trying again."),
+                News::Lost { .. } => wait.say("The connection is lost; trying again."),
             },
             key = keys.next() => match key {
                 Some(Ok(Event::Key(key))) if key.kind != KeyEventKind::Release => match pressed(key) {
@@ -149,16 +149,20 @@ impl Wait {
                 self.since = Instant::now().checked_sub(Duration::from_millis(since_ms)).unwrap_or(self.since);
             }
             QueueServerMessage::Offer { name, rating, .. } => {
-                say(&format!(
-                    "Nobody has come yet. Press Enter to race {name}, a bot rated {rating}: unrated. Or wait on."
-                ));
+                self.say(&format!("Nobody yet. Enter: race {name}, a bot rated {rating}, unrated. Or wait on."));
                 self.offer = Some(name);
             }
-            QueueServerMessage::Back {} => say("That race came to nothing; you wait on, as long as before."),
-            QueueServerMessage::Refused { message, .. } => say(&message),
+            QueueServerMessage::Back {} => self.say("That race came to nothing; you wait on, as long as before."),
+            QueueServerMessage::Refused { message, .. } => self.say(&message),
             _ => {}
         }
         self.show();
+    }
+
+    /// A line of its own; the one that is written over comes again below it.
+    fn say(&mut self, text: &str) {
+        say(text);
+        self.line.clear();
     }
 
     /// The time waited and the others, on one line that is written over.

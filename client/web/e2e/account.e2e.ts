@@ -173,6 +173,9 @@ it('a host starts, shows emotes, passes the room on and is sent away', async () 
   await lin.getByRole('button', { name: 'Hurry up!' }).click();
   await lin.locator('[data-emote="hurry"]').waitFor();
   expect(await ida.locator('[data-emote="hurry"]').count()).toBe(0);
+  // The choice lasts over a reload.
+  await ida.reload();
+  await ida.getByRole('button', { name: /^Emotes ?, muted/ }).waitFor();
 
   await host.getByRole('button', { name: /Make host.*Lin/ }).click();
   await lin.getByRole('region', { name: 'Host' }).waitFor();
@@ -194,4 +197,26 @@ it('a host starts, shows emotes, passes the room on and is sent away', async () 
   await shoot(ruth, 'race-emotes');
   expectNoErrors(ida);
   expectNoErrors(lin);
+});
+
+it('a host who leaves passes the room on, and a lobby in which nothing happens closes', async () => {
+  const idle = await startServer(['--idle-ms', '4000']);
+  const [ida, lin] = await Promise.all([visitor(browser, DESKTOP), visitor(browser, PHONE)]);
+  pages.push(ida, lin);
+  await ida.goto(idle.url);
+  await ida.getByRole('button', { name: 'Open the room' }).click();
+  await ida.getByRole('heading', { name: 'The lobby' }).waitFor();
+  await lin.goto(ida.url());
+  await takeName(lin, 'Lin', 'Join');
+  await lin.getByRole('heading', { name: 'The lobby' }).waitFor();
+  expect(await lin.getByRole('region', { name: 'Host' }).count()).toBe(0);
+  await ida.getByRole('button', { name: 'Leave' }).click();
+  await lin.getByRole('region', { name: 'Host' }).waitFor();
+  await lin.getByRole('heading', { name: 'This room is closed' }).waitFor();
+  await shoot(lin, 'room-closed');
+  await lin.getByRole('link', { name: 'To the start page' }).click();
+  await lin.getByText('You play as Lin').waitFor();
+  expectNoErrors(ida);
+  expectNoErrors(lin);
+  await idle.stop();
 });

@@ -50,8 +50,10 @@ export function expectNoErrors(page: Page, expected: RegExp = /^$/): void {
   expect(ERRORS.get(page)?.filter((error) => !expected.test(error))).toEqual([]);
 }
 
-/** A screenshot to look at. */
+/** A screenshot to look at, of a page that is no wider than its screen. */
 export async function shoot(page: Page, name: string): Promise<void> {
+  const over = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  expect(over, `${name}: pixels beyond the right edge`).toBeLessThanOrEqual(0);
   mkdirSync(SHOTS, { recursive: true });
   const size = page.viewportSize();
   await page.screenshot({ path: join(SHOTS, `${name}-${size?.width}x${size?.height}.png`) });

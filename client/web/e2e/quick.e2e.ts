@@ -1,5 +1,7 @@
 // Quick match: two people who have never met race each other rated, and one who is alone is offered a bot.
 
+import { execFileSync } from 'node:child_process';
+import { resolve } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { DESKTOP, PHONE, expectAccessible, expectNoErrors, shoot, startBrowser, visitor } from './browser';
@@ -121,6 +123,37 @@ it('a race that is not there leads back into the queue, in words', async () => {
   await Promise.all([ada, ben].map((page) => page.context().close()));
 });
 
+/** The bot stands on its own list, on the page and in the terminal, and on no list of people. */
+async function onTheLadderOfBots(ada: Page, bot: string): Promise<void> {
+  const visit = await ada.context().newPage();
+  await visit.goto(`${lonely.url}/leaderboard?board=sprint&list=bots`);
+  await visit.getByRole('row', { name: new RegExp(bot) }).first().waitFor();
+  await visit.goto(`${lonely.url}/leaderboard?board=sprint`);
+  await visit.getByRole('row').nth(1).or(visit.getByText('Nobody stands here yet.')).first().waitFor();
+  expect(await visit.getByRole('row', { name: new RegExp(bot) }).count()).toBe(0);
+  await visit.close();
+  expect(terminal('--list', 'bots')).toContain(bot);
+  expect(terminal('--list', 'people')).not.toContain(bot);
+}
+
+/** What `sprint leaderboard sprint` prints. */
+function terminal(...flags: string[]): string {
+  const binary = process.env.SPRINT;
+  if (binary === undefined) throw new Error('SPRINT must name the sprint binary, such as ../../target/debug/sprint');
+  return execFileSync(resolve(binary), ['leaderboard', 'sprint', '--server', lonely.url, ...flags], { encoding: 'utf8' });
+}
+
+it('quick match offers the boards that the server has, in its order', async () => {
+  const ada = await visitor(browser, PHONE);
+  await ada.goto(`${server.url}/quick`);
+  const presets = (await (await fetch(`${server.url}/api/v1/presets`)).json()) as { preset: string }[];
+  const offered = await ada.locator('input[name="preset"]').evaluateAll((radios) => radios.map((radio) => (radio as HTMLInputElement).value));
+  expect(offered).toEqual(presets.map(({ preset }) => preset));
+  const seats = await ada.locator('input[name="seats"]').evaluateAll((radios) => radios.map((radio) => (radio as HTMLInputElement).value));
+  expect(seats).toEqual(['2', '3', '4']);
+  await ada.context().close();
+});
+
 it.each([
   ['a desktop', DESKTOP, byKeyboard],
   ['a phone', PHONE, byTaps],
@@ -139,6 +172,7 @@ it.each([
   await ada.getByRole('heading', { name: 'Spire Restored!' }).waitFor();
   await ada.getByRole('row', { name: new RegExp(offered) }).waitFor();
   expect(await ada.locator('.moves').count()).toBe(0);
+  await onTheLadderOfBots(ada, offered);
   const round = await ada.getByRole('link', { name: 'The page of this round' }).getAttribute('href');
   await ada.getByRole('button', { name: 'Rematch' }).click();
   await waitForRace(ada);

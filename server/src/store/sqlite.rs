@@ -3,7 +3,7 @@
 //! Must never open a file for writing that another server has open, nor a file in another mode than WAL.
 
 use std::fs::{File, OpenOptions, TryLockError};
-use std::os::unix::fs::MetadataExt;
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::{Mutex, PoisonError};
@@ -39,6 +39,9 @@ pub(super) async fn open(url: &str, options: &StoreOptions) -> Result<(Pools<Sql
         return Err(StoreError::Address(url.to_owned()));
     }
     let lock = if options.exclusive { Some(lock(&file)?) } else { None };
+    if options.exclusive {
+        make_private(&file).map_err(|error| StoreError::File(format!("{}: {error}", file.display())))?;
+    }
     let connect = connect
         .create_if_missing(options.exclusive)
         .journal_mode(SqliteJournalMode::Wal)
@@ -82,6 +85,15 @@ pub(super) async fn open(url: &str, options: &StoreOptions) -> Result<(Pools<Sql
     ))
 }
 
+/// Makes an empty file for its owner alone, unless there is one: SQLite would let everybody of the machine read it. Its log
+/// and whatever else SQLite puts beside it take the same mode.
+pub(crate) fn make_private(file: &Path) -> std::io::Result<()> {
+    match OpenOptions::new().write(true).create_new(true).mode(0o600).open(file) {
+        Err(error) if error.kind() != std::io::ErrorKind::AlreadyExists => Err(error),
+        _ => Ok(()),
+    }
+}
+
 /// Takes the lock that one server at a time can hold; it goes with the returned file.
 fn lock(file: &Path) -> Result<File, StoreError> {
     let mut name = one_name(file)?.into_os_string();
@@ -90,6 +102,7 @@ fn lock(file: &Path) -> Result<File, StoreError> {
         .create(true)
         .truncate(false)
         .write(true)
+        .mode(0o600)
         .open(&name)
         .map_err(|error| StoreError::File(format!("{}: {error}", Path::new(&name).display())))?;
     match lock.try_lock() {

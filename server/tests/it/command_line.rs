@@ -67,6 +67,25 @@ async fn a_host_migrates_serves_backs_up_and_proves_its_rounds() {
 }
 
 #[tokio::test]
+async fn a_database_what_lies_beside_it_and_its_backup_are_their_owners_alone() {
+    let directory = tempfile::TempDir::new().unwrap();
+    let database = format!("sqlite://{}", directory.path().join("host.sqlite").display());
+    let server = Process::start(&database);
+    server.host.guest("Ada").await;
+    let copy = directory.path().join("copy.sqlite").display().to_string();
+    assert_eq!(program(&["backup", &copy, "--database", &database]).status.code(), Some(0));
+    let mut modes = Vec::new();
+    for entry in std::fs::read_dir(directory.path()).unwrap() {
+        let entry = entry.unwrap();
+        let mode = std::os::unix::fs::PermissionsExt::mode(&entry.metadata().unwrap().permissions());
+        modes.push((entry.file_name().into_string().unwrap(), mode & 0o777));
+    }
+    server.kill();
+    assert!(modes.len() >= 4, "the database, its log, the lock, the copy: {modes:?}");
+    assert!(modes.iter().all(|(_, mode)| *mode == 0o600), "{modes:o?}");
+}
+
+#[tokio::test]
 async fn a_stored_round_that_was_tampered_with_is_named() {
     let directory = tempfile::TempDir::new().unwrap();
     let database = format!("sqlite://{}", directory.path().join("host.sqlite").display());
