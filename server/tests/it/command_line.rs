@@ -78,11 +78,11 @@ async fn a_database_what_lies_beside_it_and_its_backup_are_their_owners_alone() 
     for entry in std::fs::read_dir(directory.path()).unwrap() {
         let entry = entry.unwrap();
         let mode = std::os::unix::fs::PermissionsExt::mode(&entry.metadata().unwrap().permissions());
-        modes.push((entry.file_name().into_string().unwrap(), mode & 0o777));
+        modes.push((entry.file_name().into_string().unwrap(), format!("{:o}", mode & 0o777)));
     }
     server.kill();
     assert!(modes.len() >= 4, "the database, its log, the lock, the copy: {modes:?}");
-    assert!(modes.iter().all(|(_, mode)| *mode == 0o600), "{modes:o?}");
+    assert!(modes.iter().all(|(_, mode)| mode == "600"), "{modes:?}");
 }
 
 #[tokio::test]

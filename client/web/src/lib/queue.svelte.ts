@@ -134,7 +134,10 @@ export class Queue {
     }
     const final = FINAL[code];
     // A page that does not read is closed as well, and may come back.
-    if (final === undefined || why?.code === 'too_slow') return true;
+    if (final === undefined || why?.code === 'too_slow') {
+      if (why !== null) this.notice = why.message;
+      return true;
+    }
     this.ending = why ?? final;
     return false;
   }

@@ -137,6 +137,13 @@ it('what the queue says before it closes the connection is told', () => {
   expect(queue.ending).toEqual({ code: 'bad_token', message: 'nobody has this token' });
 });
 
+it('who has joined too often is told so, and comes back by itself', () => {
+  const queue = waiting();
+  socket().says({ type: 'error', code: 'rate_limited', message: 'wait a minute' });
+  socket().ends(4429);
+  expect([queue.status, queue.notice, queue.ending]).toEqual(['lost', 'wait a minute', null]);
+});
+
 it('leaving says so and connects no more', () => {
   const queue = waiting();
   const left = socket();
