@@ -8,7 +8,7 @@
 
 use std::time::{Duration, Instant};
 
-use sprint_server::store::{BOARD_PAGE, BOARD_RANK, BoardAfter, BoardKey, BoardRow, Durability, List};
+use sprint_server::store::{BOARD_PAGE, BOARD_RANK, BOARD_UP_TO, BoardAfter, BoardKey, BoardRow, Durability, List};
 use sprint_server::store::{Span, Store, StoreOptions};
 use sqlx::{AssertSqlSafe, Connection, PgConnection, SqliteConnection};
 use tempfile::TempDir;
@@ -19,6 +19,8 @@ const TIMES: i64 = 200;
 /// Entries of a page, and neighbours on either side.
 const PAGE: i64 = 50;
 const AROUND: i64 = 3;
+/// What the databases are asked to explain.
+const PLANS: [(&str, &str); 3] = [("page", BOARD_PAGE), ("page upwards", BOARD_UP_TO), ("rank", BOARD_RANK)];
 
 /// What differs between the databases when rows are laid out: numbers from 1, an id that holds a number, a truth.
 struct Words {
@@ -65,6 +67,9 @@ fn rows(words: &Words, entries: i64) -> Vec<String> {
         "INSERT INTO board_entry (generation, board, list, player_id, place, reached_at_ms, round_id, rounds, wins) \
          SELECT 1, 'points/all/standard', 0, player_id, place / 2, reached_at_ms, round_id, 20, 5 FROM board_entry"
             .to_owned(),
+        "INSERT INTO board_count (generation, board, list, stretch, entries) \
+         SELECT generation, board, list, place >> 8, count(*) FROM board_entry GROUP BY 1, 2, 3, 4"
+            .to_owned(),
         insert(
             "rating",
             "generation, series, player_id, mu, sigma, rounds, last_at_ms",
@@ -104,10 +109,16 @@ async fn main() {
         sqlx::raw_sql(AssertSqlSafe(statement)).execute(&mut connection).await.expect("rows are laid out");
     }
     println!("SQLite, {entries} entries");
-    for (name, sql) in [("page", BOARD_PAGE), ("rank", BOARD_RANK)] {
+    let board = BoardKey::points(Span::All, None);
+    // In the middle of the list.
+    let (place, (stretch, first)) = (-entries / 10, board.stretch(-entries / 10));
+    for (name, sql) in PLANS {
         let plan = AssertSqlSafe(format!("EXPLAIN QUERY PLAN {sql}"));
-        let query = sqlx::query_as(plan).bind("points/all/").bind(0_i64).bind(0_i64).bind(0_i64).bind(Uuid::nil());
-        let query = if name == "page" { query.bind(PAGE).bind(None::<&str>) } else { query };
+        let query = sqlx::query_as(plan).bind(board.as_str()).bind(0_i64).bind(place).bind(0_i64).bind(Uuid::nil());
+        let query = match name {
+            "rank" => query.bind(stretch).bind(first),
+            _ => query.bind(PAGE).bind(None::<&str>).bind(i64::MAX),
+        };
         let steps: Vec<(i64, i64, i64, String)> = query.fetch_all(&mut connection).await.expect("a plan");
         steps.iter().for_each(|step| println!("  plan of a {name}: {}", step.3));
     }
@@ -124,11 +135,14 @@ async fn main() {
         // An index alone is read only where the visibility map says so.
         sqlx::raw_sql("VACUUM ANALYZE").execute(&mut connection).await.expect("it is vacuumed");
         println!("Postgres, {entries} entries, after VACUUM ANALYZE");
-        for (name, sql) in [("page", BOARD_PAGE), ("rank", BOARD_RANK)] {
+        for (name, sql) in PLANS {
             let plan = AssertSqlSafe(format!("EXPLAIN {sql}"));
-            let query = sqlx::query_scalar(plan).bind("points/all/").bind(0_i64).bind(-entries / 10).bind(0_i64);
+            let query = sqlx::query_scalar(plan).bind(board.as_str()).bind(0_i64).bind(place).bind(0_i64);
             let query = query.bind(Uuid::nil());
-            let query = if name == "page" { query.bind(PAGE).bind(None::<&str>) } else { query };
+            let query = match name {
+                "rank" => query.bind(stretch).bind(first),
+                _ => query.bind(PAGE).bind(None::<&str>).bind(i64::MAX),
+            };
             let lines: Vec<String> = query.fetch_all(&mut connection).await.expect("a plan");
             lines.iter().for_each(|line| println!("  plan of a {name}: {line}"));
         }
@@ -179,6 +193,7 @@ async fn order(store: &Store, entries: i64) -> Vec<BoardAfter> {
         place: -(scramble(i) % (entries / 5 + 3)),
         reached_at_ms: scramble(i),
         player_id: Uuid::from_u64_pair(i as u64, i as u64),
+        until_ms: i64::MAX,
     };
     let mut order: Vec<BoardAfter> = (1..=entries).map(row).collect();
     order.sort_unstable_by_key(|row| (row.place, row.reached_at_ms, row.player_id));
@@ -189,7 +204,7 @@ async fn order(store: &Store, entries: i64) -> Vec<BoardAfter> {
 }
 
 fn place(row: &BoardRow) -> BoardAfter {
-    BoardAfter { place: row.place, reached_at_ms: row.reached_at_ms, player_id: row.player_id }
+    BoardAfter { place: row.place, reached_at_ms: row.reached_at_ms, player_id: row.player_id, until_ms: i64::MAX }
 }
 
 fn report(name: &str, mut times: Vec<Duration>) {

@@ -104,9 +104,20 @@ pub struct Counting {
     /// Prints JSON.
     #[arg(long)]
     pub json: bool,
+    /// How long past spans are kept.
+    #[command(flatten)]
+    pub kept: Kept,
     /// Which database.
     #[command(flatten)]
     pub database: Database,
+}
+
+/// How long the leaderboards of past days and weeks are kept.
+#[derive(Clone, Copy, Debug, Args)]
+pub struct Kept {
+    /// Days for which the leaderboards of a day or a week are kept after its end.
+    #[arg(long, env = "SPRINT_BOARD_DAYS", value_name = "DAYS", default_value_t = 14, value_parser = clap::value_parser!(u32).range(1..=36_500))]
+    pub board_days: u32,
 }
 
 /// Whom the host judges, and why.
@@ -117,6 +128,9 @@ pub struct Judging {
     /// Kept beside it, for the host.
     #[arg(long, value_name = "TEXT", default_value = "")]
     pub reason: String,
+    /// How long past spans are kept.
+    #[command(flatten)]
+    pub kept: Kept,
     /// Which database.
     #[command(flatten)]
     pub database: Database,
@@ -157,6 +171,9 @@ pub struct Serve {
     /// How long a quick match waits for those who were brought to it, in milliseconds.
     #[arg(long, env = "SPRINT_SHOW_UP_MS", default_value_t = 15_000)]
     pub show_up_ms: u64,
+    /// How long past spans are kept.
+    #[command(flatten)]
+    pub kept: Kept,
     /// The limits.
     #[command(flatten)]
     pub limits: Limits,
@@ -245,6 +262,13 @@ impl From<Durability> for store::Durability {
             Durability::Power => store::Durability::Power,
             Durability::Process => store::Durability::Process,
         }
+    }
+}
+
+impl Kept {
+    /// The same in milliseconds, as the store takes it.
+    pub fn ms(self) -> Option<i64> {
+        Some(i64::from(self.board_days) * 86_400_000)
     }
 }
 

@@ -14,7 +14,7 @@ use crate::store::{Store, StoreError, StoreOptions, on_db};
 const ROWS: usize = 500;
 
 /// All that a server stores: each table with its columns, `KIND NAME`. A test holds this list to the migrations.
-pub const TABLES: [(&str, &str); 16] = [
+pub const TABLES: [(&str, &str); 17] = [
     (
         "room",
         "id room_id, text code, bool public, text options, text listing, text state, int format, int epoch, \
@@ -45,12 +45,12 @@ pub const TABLES: [(&str, &str); 16] = [
          int ratio_ppm, bool interrupted, int finished_at_ms, bool bot, int suspicion",
     ),
     ("dealt_board", "text board, id round_id"),
-    ("ladder", "int id, int generation, int rounds, int building, int building_at_ms"),
+    ("ladder", "int id, int generation, int rounds, int building, int building_at_ms, int shown"),
     ("rating", "int generation, text series, id player_id, int mu, int sigma, int rounds, int last_at_ms"),
     (
         "seat_rating",
         "int generation, id round_id, text series, int seat, id player_id, int mu_before, int sigma_before, \
-         int mu_after, int sigma_after",
+         int mu_after, int sigma_after, int rounds",
     ),
     ("pair_day", "int generation, int day, id player_a, id player_b, int rounds"),
     (
@@ -58,6 +58,7 @@ pub const TABLES: [(&str, &str); 16] = [
         "int generation, text board, int list, id player_id, int place, int reached_at_ms, id round_id, int rounds, \
          int wins",
     ),
+    ("board_count", "int generation, text board, int list, int stretch, int entries"),
 ];
 
 #[derive(Clone, Copy)]

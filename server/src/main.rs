@@ -136,8 +136,8 @@ async fn serve(settings: Serve) -> Result<bool> {
 
 /// Whether the ratings are as they are to be.
 async fn count(counting: Counting, purpose: Purpose) -> Result<bool> {
-    let Counting { json, database } = counting;
-    let store = open(&database, beside()).await?;
+    let Counting { json, kept, database } = counting;
+    let store = open(&database, StoreOptions { kept_ms: kept.ms(), ..beside() }).await?;
     let report = rebuild::rebuild(&store, &Clock::start(), purpose).await?;
     store.close().await;
     match json {
@@ -148,7 +148,7 @@ async fn count(counting: Counting, purpose: Purpose) -> Result<bool> {
 }
 
 async fn judge_player(judging: Judging, verdict: Verdict) -> Result<bool> {
-    let store = open(&judging.database, beside()).await?;
+    let store = open(&judging.database, StoreOptions { kept_ms: judging.kept.ms(), ..beside() }).await?;
     let judgement = judge::judge(&store, &Clock::start(), &judging.player, verdict, &judging.reason).await;
     store.close().await;
     let Judgement { player, rebuilt } = judgement?;

@@ -7,10 +7,12 @@
 //! gap of skill means the same in a race of two and in one of four. And γ is 1: the uncertainty shrinks by all that
 //! the ranking tells.
 
-/// Spread of a player's form from round to round.
-const BETA: f64 = 25.0 / 6.0;
-/// What a player's skill may drift from round to round.
-const TAU: f64 = 25.0 / 300.0;
+/// Spread of a player's form from round to round: skills are taken to differ by half as much again. More, and first
+/// results carry players too far apart; who then meets none but the nearest never learns it, and certainty is false.
+const BETA: f64 = 50.0 / 9.0;
+/// What a player's skill may drift from round to round. Opponents of like rating err alike, as if skill had drifted: this
+/// leaves room for that too.
+const TAU: f64 = 0.25;
 /// The least part of the variance that a round leaves.
 const KAPPA: f64 = 1e-4;
 /// Stored numbers are millionths.

@@ -106,7 +106,8 @@ impl Server {
                 tracing::debug!(%error, "a connection keeps the system's settings");
             }
         });
-        let options = StoreOptions { durability: settings.durability.into(), ..StoreOptions::default() };
+        let (durability, kept_ms) = (settings.durability.into(), settings.kept.ms());
+        let options = StoreOptions { durability, kept_ms, ..StoreOptions::default() };
         let url = settings.database.url()?;
         let store = Store::open(&url, options).await?;
         tracing::info!(database = without_password(&url), "opened");
@@ -230,15 +231,25 @@ impl Running {
             let (app, store) = (app.clone(), store.clone());
             async move { store.keep_compacting(|| app.clock.now().0 as i64).await }
         });
+        let showing = tokio::spawn({
+            let (app, store) = (app.clone(), store.clone());
+            async move { store.keep_showing(|| app.clock.now().0 as i64).await }
+        });
+        let sweeping = tokio::spawn({
+            let (app, store) = (app.clone(), store.clone());
+            async move { store.keep_sweeping(|| app.clock.now().0 as i64).await }
+        });
         let dismissing = tokio::spawn(keep_dismissing(app.clone()));
         let erasing = tokio::spawn(keep_erasing(app.clone()));
         let router = web::router(app.clone());
         web::serve(listener, app, router, connections_max).await;
         forgetting.abort();
         compacting.abort();
+        showing.abort();
+        sweeping.abort();
         dismissing.abort();
         erasing.abort();
-        let _ = (forgetting.await, compacting.await, dismissing.await, erasing.await);
+        let _ = (forgetting.await, compacting.await, showing.await, sweeping.await, dismissing.await, erasing.await);
         if tokio::time::timeout(ROOMS_END, lobby.ended()).await.is_err() {
             tracing::error!("some rooms did not end in time; they are rebuilt from the journal at the next start");
         }

@@ -27,9 +27,11 @@ mod rebuild;
 mod room;
 mod round;
 mod seated;
+mod show;
 mod span;
 mod sqlite;
 mod standings;
+mod sweep;
 
 use std::fs::File;
 use std::path::PathBuf;
@@ -50,7 +52,7 @@ pub use health::Health;
 #[cfg(feature = "simulation")]
 pub use memory::{MemoryDatabase, StandsFor};
 pub use player::{NameError, NewPlayer, Player, Standing};
-pub use rating::{RatingRow, SeatRatingRow};
+pub use rating::{RatingRow, SINCE_SHOWN, SeatRatingRow};
 pub use rebuild::{Building, RATINGS_DIFFER};
 pub use room::{Claim, CreateRoomError, FIRST_EPOCH, ListedAfter, NewRoom, Room};
 pub(crate) use round::insert_rounds;
@@ -58,7 +60,7 @@ pub use round::{MatchAfter, PlayerMatch, RoundRecord, RoundResult, SeatRecord, S
 pub(crate) use seated::insert_seated;
 pub use span::Span;
 pub(crate) use sqlite::make_private;
-pub use standings::{BOARD_PAGE, BOARD_RANK, BoardAfter, BoardKey, BoardRow, List};
+pub use standings::{BOARD_PAGE, BOARD_RANK, BOARD_UP_TO, BoardAfter, BoardKey, BoardRow, List};
 
 /// The event format that this server writes; it claims only rooms whose format it knows, that is this or an older one.
 pub const EVENT_FORMAT: i64 = 1;
@@ -98,6 +100,7 @@ pub struct Store {
 struct Inner {
     db: Db,
     health: watch::Sender<Health>,
+    kept_ms: Option<i64>,
     /// Held for its lock as long as any clone lives.
     _lock: Option<File>,
 }
@@ -144,6 +147,8 @@ pub struct StoreOptions {
     /// On SQLite: refuse to open a file that another server has open. Only commands beside a running server go
     /// without (`backup`, `verify`, `ratings`, `ban` and the like), and they run no migrations either.
     pub exclusive: bool,
+    /// How long the boards of a day or a week are kept after its end, in milliseconds; `None` keeps them for ever.
+    pub kept_ms: Option<i64>,
     /// On SQLite: the write-ahead log is truncated as soon as it is larger than this, in bytes.
     pub wal_bytes_soft: u64,
     /// On SQLite: while a reader keeps the write-ahead log larger than this, in bytes, nothing is committed.
@@ -156,6 +161,7 @@ impl Default for StoreOptions {
             durability: Durability::Power,
             readers: 4,
             exclusive: true,
+            kept_ms: None,
             wal_bytes_soft: 16 << 20,
             wal_bytes_max: 1 << 30,
         }
@@ -200,6 +206,7 @@ pub enum StoreError {
 impl Store {
     /// Opens `sqlite://FILE` (made if absent) or `postgres://…` and brings its schema up to date.
     pub async fn open(url: &str, options: StoreOptions) -> Result<Store, StoreError> {
+        let kept_ms = options.kept_ms;
         let (db, lock) = if url.starts_with("sqlite:") {
             let (pools, lock) = sqlite::open(url, &options).await?;
             (Db::Sqlite(pools), lock)
@@ -208,18 +215,18 @@ impl Store {
         } else {
             return Err(StoreError::Address(url.to_owned()));
         };
-        Ok(Store::on(db, lock))
+        Ok(Store::on(db, lock, kept_ms))
     }
 
     /// A simulated server's store: it ends with the server, what it has committed stays in `memory`.
     #[cfg(feature = "simulation")]
     pub fn in_memory(memory: &MemoryDatabase) -> Store {
-        Store::on(Db::Memory(memory.clone()), None)
+        Store::on(Db::Memory(memory.clone()), None, None)
     }
 
-    fn on(db: Db, lock: Option<File>) -> Store {
+    fn on(db: Db, lock: Option<File>, kept_ms: Option<i64>) -> Store {
         let (health, _) = watch::channel(Health::Ok);
-        Store { inner: Arc::new(Inner { db, health, _lock: lock }) }
+        Store { inner: Arc::new(Inner { db, health, kept_ms, _lock: lock }) }
     }
 
     /// How the store is; readiness, sockets and the process's exit follow it.

@@ -91,11 +91,16 @@ it('two browsers find each other by quick match and play a rated round', async (
   expectNoErrors(lucas);
 });
 
-/** Both stand on the board of points, and the winner's page has the new rating. */
+/** Once the delay of their room is over, both stand on the board of points, and the winner's page has the new rating. */
 async function onTheBoard(ada: Page, rating: number): Promise<void> {
   const visit = await ada.context().newPage();
-  await visit.goto(`${server.url}/leaderboard?board=sprint`);
-  await visit.getByRole('row', { name: /Ada/ }).first().waitFor();
+  const row = visit.getByRole('row', { name: /Ada/ }).first();
+  const last = performance.now() + 60_000;
+  do {
+    await visit.goto(`${server.url}/leaderboard?board=sprint`);
+    await row.or(visit.getByText('Nobody stands here yet.')).first().waitFor();
+  } while ((await row.count()) === 0 && performance.now() < last);
+  await row.waitFor();
   await visit.getByRole('row', { name: /Lucas/ }).first().waitFor();
   await visit.getByRole('row', { name: /Ada/ }).first().getByRole('link', { name: 'Ada', exact: true }).click();
   await visit.getByText(String(rating)).first().waitFor();

@@ -2,6 +2,8 @@
 //!
 //! Must never write for anybody whose rating does not move: what is not worth a rating is not worth a place.
 
+use std::collections::BTreeSet;
+
 use uuid::Uuid;
 
 use super::ladder::{Field, Move, Racer};
@@ -45,13 +47,16 @@ pub(crate) struct RatingEntry {
 }
 
 impl Entries {
-    /// The entries of a round, given how ratings move in it.
-    pub fn of(field: &Field<'_>, moves: &[Move<'_>]) -> Entries {
+    /// The entries of a round, given how ratings move in it, on boards of spans that end after `oldest_ms`.
+    pub fn of(field: &Field<'_>, moves: &[Move<'_>], oldest_ms: i64) -> Entries {
         let mut entries = Entries::default();
+        let at_ms = field.round.finished_at_ms;
+        let mut spans = vec![Span::All, Span::day_of(at_ms), Span::week_of(at_ms)];
+        spans.retain(|span| span.bounds_ms().1 > oldest_ms);
         for racer in &field.racers {
             if field.moves_by(racer) && racer.standing != Standing::Deleted {
-                entries.add_sums(field, racer);
-                entries.add_best(field, racer);
+                entries.add_sums(field, racer, &spans);
+                entries.add_best(field, racer, &spans);
             }
         }
         for moved in moves {
@@ -69,9 +74,16 @@ impl Entries {
         entries
     }
 
-    fn add_sums(&mut self, field: &Field<'_>, racer: &Racer<'_>) {
+    /// The boards and the players that these entries are about, each once.
+    pub fn keys(&self) -> (BTreeSet<&str>, BTreeSet<Uuid>) {
+        let of_sums = [&self.points, &self.best].into_iter().flatten().map(|entry| (&entry.board, entry.player_id));
+        let of_ratings = [&self.ratings, &self.gone].into_iter().flatten().map(|entry| (&entry.board, entry.player_id));
+        of_sums.chain(of_ratings).map(|(board, player_id)| (board.as_str(), player_id)).unzip()
+    }
+
+    fn add_sums(&mut self, field: &Field<'_>, racer: &Racer<'_>, spans: &[Span]) {
         let preset = field.round.preset.as_str();
-        for span in spans(field) {
+        for &span in spans {
             for preset in [None, Some(preset)] {
                 let place = -racer.seat.score;
                 self.points.push(entry(field, BoardKey::points(span, preset), racer, place));
@@ -79,12 +91,12 @@ impl Entries {
         }
     }
 
-    fn add_best(&mut self, field: &Field<'_>, racer: &Racer<'_>) {
+    fn add_best(&mut self, field: &Field<'_>, racer: &Racer<'_>, spans: &[Span]) {
         let (round, seat) = (field.round, racer.seat);
         if !seat.finished || !seat.clean {
             return;
         }
-        for span in spans(field) {
+        for &span in spans {
             if let Some(official_ms) = seat.official_ms.filter(|_| !round.interrupted) {
                 self.best.push(entry(field, BoardKey::fastest(span, &round.preset), racer, official_ms));
             }
@@ -109,11 +121,6 @@ impl Entries {
             (true, true) => {}
         }
     }
-}
-
-fn spans(field: &Field<'_>) -> [Span; 3] {
-    let at_ms = field.round.finished_at_ms;
-    [Span::All, Span::day_of(at_ms), Span::week_of(at_ms)]
 }
 
 fn entry(field: &Field<'_>, board: BoardKey, racer: &Racer<'_>, place: i64) -> Entry {

@@ -7,6 +7,7 @@ use serde_json::Value;
 use uuid::Uuid;
 
 use super::event::Slice;
+use super::show::UNCOUNT;
 use super::{Store, StoreError, on_db};
 use crate::names::DELETED;
 
@@ -45,7 +46,7 @@ impl Store {
             let mut tx = db.write.begin_with(db.begin).await?;
             sqlx::query(LADDER).execute(&mut *tx).await?;
             sqlx::query(PLAYER).bind(player_id).bind(DELETED).bind(now_ms).bind(false).execute(&mut *tx).await?;
-            for sql in [CODES, TOKENS, ENTRIES] {
+            for sql in [CODES, TOKENS, UNCOUNT, ENTRIES] {
                 sqlx::query(sql).bind(player_id).execute(&mut *tx).await?;
             }
             tx.commit().await
@@ -99,7 +100,9 @@ impl Store {
             let mut tx = db.write.begin_with(db.begin).await?;
             sqlx::query(LADDER).execute(&mut *tx).await?;
             // Entries of a player who is deleted stand nowhere, whoever wrote them.
-            sqlx::query(ENTRIES).bind(player_id).execute(&mut *tx).await?;
+            for sql in [UNCOUNT, ENTRIES] {
+                sqlx::query(sql).bind(player_id).execute(&mut *tx).await?;
+            }
             sqlx::query(LOCK).bind(player_id).execute(&mut *tx).await?;
             let set = sqlx::query(SQL).bind(player_id).bind(true).bind(ghost).execute(&mut *tx).await?;
             tx.commit().await?;

@@ -112,7 +112,7 @@ impl Store {
                 sqlx::query(FLAG).bind(player_id).bind(now_ms).bind(is).bind(reason).execute(&mut *tx).await?;
             }
             tx.commit().await?;
-            Ok(Some(Building { current, next, at_ms: now_ms }))
+            Ok(Some(Building { current, next, at_ms: now_ms, shown: 0 }))
         }
         .await);
         self.wrote(outcome)

@@ -1,4 +1,5 @@
-//! The ladder: what ratings and places on boards follow from a round of quick match, in the transaction that stores it.
+//! The ladder: how ratings follow from a round of quick match, in the transaction that stores it. Places on boards
+//! follow later, in `store/show`.
 //!
 //! A rebuild goes the same way, round for round by `round_result.number`, into a generation of its own. Must never
 //! let anything of a person follow from a round with a bot in it, nor count a round twice in one generation.
@@ -8,7 +9,6 @@ use std::collections::BTreeMap;
 use sqlx::{FromRow, PgConnection, Postgres, QueryBuilder, Sqlite, SqliteConnection};
 use uuid::Uuid;
 
-use super::entry::Entries;
 use super::{RoundRecord, SeatRecord, Standing};
 use crate::rating::{Rating, rate};
 
@@ -23,32 +23,6 @@ const ALL_PRESETS: &str = "";
 const NEXT_NUMBER: &str = "INSERT INTO ladder (id, generation, rounds) VALUES (1, 1, 1) \
      ON CONFLICT (id) DO UPDATE SET rounds = ladder.rounds + 1 RETURNING generation, rounds";
 const NUMBER: &str = "UPDATE round_result SET number = $2 WHERE round_id = $1";
-
-const INSERT_ENTRY: &str =
-    "INSERT INTO board_entry (generation, board, list, player_id, place, reached_at_ms, round_id, rounds, wins) ";
-/// A sum stands as of the round that last added to it.
-const ADD: &str = " ON CONFLICT (generation, board, list, player_id) DO UPDATE SET \
-       place = board_entry.place + excluded.place, rounds = board_entry.rounds + 1, \
-       wins = board_entry.wins + excluded.wins, \
-       round_id = CASE WHEN excluded.place < 0 AND excluded.reached_at_ms >= board_entry.reached_at_ms \
-         THEN excluded.round_id ELSE board_entry.round_id END, \
-       reached_at_ms = CASE WHEN excluded.place < 0 AND excluded.reached_at_ms >= board_entry.reached_at_ms \
-         THEN excluded.reached_at_ms ELSE board_entry.reached_at_ms END";
-/// Who equals an own best stands as of the first.
-const REPLACE_IF_BETTER: &str = " ON CONFLICT (generation, board, list, player_id) DO UPDATE SET \
-       rounds = board_entry.rounds + 1, wins = board_entry.wins + excluded.wins, \
-       round_id = CASE WHEN excluded.place < board_entry.place THEN excluded.round_id ELSE board_entry.round_id END, \
-       reached_at_ms = CASE WHEN excluded.place < board_entry.place \
-         THEN excluded.reached_at_ms ELSE board_entry.reached_at_ms END, \
-       place = CASE WHEN excluded.place < board_entry.place THEN excluded.place ELSE board_entry.place END";
-const PUT_RATING: &str = "INSERT INTO board_entry (generation, board, list, player_id, place, reached_at_ms, round_id, rounds, wins) \
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, coalesce((SELECT p.wins FROM board_entry p \
-       WHERE p.generation = $1 AND p.board = $9 AND p.list = $3 AND p.player_id = $4), 0)) \
-     ON CONFLICT (generation, board, list, player_id) DO UPDATE SET place = excluded.place, \
-       reached_at_ms = excluded.reached_at_ms, round_id = excluded.round_id, rounds = excluded.rounds, \
-       wins = excluded.wins";
-const TAKE_RATING: &str =
-    "DELETE FROM board_entry WHERE generation = $1 AND board = $2 AND list = $3 AND player_id = $4";
 
 /// A round from which ratings and places may follow.
 #[derive(Clone, Debug)]
@@ -91,6 +65,9 @@ pub(crate) trait Ladder {
     /// Counts a round in a generation.
     async fn count(&mut self, generation: i64, round: &CountedRound) -> Result<(), sqlx::Error>;
 
+    /// Those of the round's players whom the store knows.
+    async fn known(&mut self, round: &CountedRound) -> Result<Vec<Known>, sqlx::Error>;
+
     /// Counts the meetings of these players; false, and nothing counted, if two of them have met often enough today.
     async fn meet(&mut self, generation: i64, field: &Field<'_>) -> Result<bool, sqlx::Error>;
 
@@ -104,19 +81,11 @@ pub(crate) trait Ladder {
         round: &CountedRound,
         moves: &[Move<'_>],
     ) -> Result<(), sqlx::Error>;
-
-    /// Writes what follows on the boards.
-    async fn write_entries(
-        &mut self,
-        generation: i64,
-        round: &CountedRound,
-        entries: &Entries,
-    ) -> Result<(), sqlx::Error>;
 }
 
 /// A player as the store knows it.
 #[derive(FromRow)]
-struct Known {
+pub(crate) struct Known {
     player_id: Uuid,
     standing: Standing,
     strength: Option<i64>,
@@ -159,7 +128,7 @@ pub(crate) struct Move<'a> {
 
 impl<'a> Field<'a> {
     /// `None` if nobody's rating follows from the round.
-    fn of(round: &'a CountedRound, known: &[Known]) -> Option<Field<'a>> {
+    pub fn of(round: &'a CountedRound, known: &[Known]) -> Option<Field<'a>> {
         let racers = round.seats.iter().filter_map(|seat| {
             let known = known.iter().find(|known| known.player_id == seat.player_id);
             let (strength, standing) = known.map_or_else(Default::default, |known| (known.strength, known.standing));
@@ -240,17 +209,20 @@ macro_rules! ladder {
             }
 
             async fn count(&mut self, generation: i64, round: &CountedRound) -> Result<(), sqlx::Error> {
-                let mut known =
-                    QueryBuilder::<$database>::new("SELECT player_id, standing, strength FROM player WHERE player_id");
-                among(&mut known, round.seats.iter().map(|seat| seat.player_id));
-                let known: Vec<Known> = known.build_query_as().fetch_all(&mut *self).await?;
+                let known = self.known(round).await?;
                 let Some(field) = Field::of(round, &known) else { return Ok(()) };
                 if field.is_of_equals() && !self.meet(generation, &field).await? {
                     return Ok(());
                 }
                 let moves = field.moves(&self.ratings(generation, &field).await?);
-                self.write_moves(generation, round, &moves).await?;
-                self.write_entries(generation, round, &Entries::of(&field, &moves)).await
+                self.write_moves(generation, round, &moves).await
+            }
+
+            async fn known(&mut self, round: &CountedRound) -> Result<Vec<Known>, sqlx::Error> {
+                let mut known =
+                    QueryBuilder::<$database>::new("SELECT player_id, standing, strength FROM player WHERE player_id");
+                among(&mut known, round.seats.iter().map(|seat| seat.player_id));
+                known.build_query_as().fetch_all(&mut *self).await
             }
 
             async fn meet(&mut self, generation: i64, field: &Field<'_>) -> Result<bool, sqlx::Error> {
@@ -307,60 +279,15 @@ macro_rules! ladder {
                 ratings.build().execute(&mut *self).await?;
                 let mut seats = QueryBuilder::<$database>::new(
                     "INSERT INTO seat_rating (generation, round_id, series, seat, player_id, mu_before, sigma_before, \
-                       mu_after, sigma_after) ",
+                       mu_after, sigma_after, rounds) ",
                 );
                 seats.push_values(moves, |mut row, moved| {
                     row.push_bind(generation).push_bind(round.round_id).push_bind(moved.series);
                     row.push_bind(moved.seat).push_bind(moved.player_id);
                     row.push_bind(moved.before.mu).push_bind(moved.before.sigma);
-                    row.push_bind(moved.after.mu).push_bind(moved.after.sigma);
+                    row.push_bind(moved.after.mu).push_bind(moved.after.sigma).push_bind(moved.rounds);
                 });
                 seats.build().execute(&mut *self).await?;
-                Ok(())
-            }
-
-            async fn write_entries(
-                &mut self,
-                generation: i64,
-                round: &CountedRound,
-                entries: &Entries,
-            ) -> Result<(), sqlx::Error> {
-                let CountedRound { round_id, finished_at_ms, .. } = *round;
-                for (entries, conflict) in [(&entries.points, ADD), (&entries.best, REPLACE_IF_BETTER)] {
-                    if entries.is_empty() {
-                        continue;
-                    }
-                    let mut sums = QueryBuilder::<$database>::new(INSERT_ENTRY);
-                    sums.push_values(entries, |mut row, entry| {
-                        row.push_bind(generation).push_bind(entry.board.as_str()).push_bind(entry.list as i64);
-                        row.push_bind(entry.player_id).push_bind(entry.place).push_bind(finished_at_ms);
-                        row.push_bind(round_id).push("1").push_bind(entry.wins);
-                    });
-                    sums.push(conflict).build().execute(&mut *self).await?;
-                }
-                for entry in &entries.ratings {
-                    sqlx::query::<$database>(PUT_RATING)
-                        .bind(generation)
-                        .bind(entry.board.as_str())
-                        .bind(entry.list as i64)
-                        .bind(entry.player_id)
-                        .bind(entry.place)
-                        .bind(finished_at_ms)
-                        .bind(round_id)
-                        .bind(entry.rounds)
-                        .bind(entry.points.as_str())
-                        .execute(&mut *self)
-                        .await?;
-                }
-                for entry in &entries.gone {
-                    sqlx::query::<$database>(TAKE_RATING)
-                        .bind(generation)
-                        .bind(entry.board.as_str())
-                        .bind(entry.list as i64)
-                        .bind(entry.player_id)
-                        .execute(&mut *self)
-                        .await?;
-                }
                 Ok(())
             }
         }
@@ -370,7 +297,7 @@ ladder!(SqliteConnection, Sqlite);
 ladder!(PgConnection, Postgres);
 
 /// Writes `IN (…)` with these ids.
-fn among<DB>(query: &mut QueryBuilder<DB>, ids: impl IntoIterator<Item = Uuid>)
+pub(super) fn among<DB>(query: &mut QueryBuilder<DB>, ids: impl IntoIterator<Item = Uuid>)
 where
     DB: sqlx::Database,
     Uuid: for<'q> sqlx::Encode<'q, DB> + sqlx::Type<DB>,

@@ -7,6 +7,7 @@ use uuid::Uuid;
 
 use super::{Store, StoreError, on_db};
 use crate::names;
+use crate::rating::Rating;
 
 /// Names that are given skeletons in one transaction at most.
 const SLICE_ROWS: i64 = 500;
@@ -58,6 +59,13 @@ pub struct Player {
     pub standing: Standing,
     /// Milliseconds since the Unix epoch.
     pub created_at_ms: i64,
+}
+
+impl Player {
+    /// What is believed of the player before any round: of a bot of the house by its strength.
+    pub fn first_rating(&self) -> Rating {
+        self.strength.map_or(Rating::fresh(), Rating::house)
+    }
 }
 
 /// Why a player has not got a name.

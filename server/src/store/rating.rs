@@ -38,6 +38,14 @@ pub struct SeatRatingRow {
     pub sigma_after: i64,
 }
 
+/// What a player's ratings were before each round that stands on no board yet, the first of them first; public so that
+/// databases can be asked for their plan. CROSS JOIN has SQLite begin with those few rounds.
+pub const SINCE_SHOWN: &str = "SELECT s.series, s.mu_before AS mu, s.sigma_before AS sigma, s.rounds - 1 AS rounds \
+     FROM round_result r CROSS JOIN seat_rating s \
+     WHERE r.number > (SELECT shown FROM ladder WHERE id = 1) AND s.round_id = r.round_id \
+       AND s.generation = coalesce((SELECT generation FROM ladder WHERE id = 1), 1) AND s.player_id = $1 \
+     ORDER BY r.number";
+
 impl RatingRow {
     /// The rating itself.
     pub fn rating(&self) -> Rating {
@@ -60,12 +68,30 @@ impl Store {
             .await)?)
     }
 
+    /// A player's ratings as they were before the rounds whose delay is not over yet: what everybody may know.
+    pub async fn ratings_shown(&self, player_id: Uuid) -> Result<Vec<RatingRow>, StoreError> {
+        let mut rows = self.ratings_of(player_id).await?;
+        // A rating from before such a round was read may miss it: then this says nothing else.
+        let since: Vec<RatingRow> =
+            on_db!(self, MemoryDatabase::ratings_since_shown(), |db| sqlx::query_as(SINCE_SHOWN)
+                .bind(player_id)
+                .fetch_all(&db.read)
+                .await)?;
+        for row in &mut rows {
+            if let Some(first) = since.iter().find(|since| since.series == row.series) {
+                row.clone_from(first);
+            }
+        }
+        rows.retain(|row| row.rounds > 0);
+        Ok(rows)
+    }
+
     /// A player's rating over all presets and the rounds that it rests on; without any, what is believed of a new
     /// player, or of a bot of the house by its strength.
     pub async fn rating(&self, player: &Player) -> Result<(Rating, i64), StoreError> {
         let rows = self.ratings_of(player.player_id).await?;
         let counted = rows.iter().find(|row| row.series.is_empty()).map(|row| (row.rating(), row.rounds));
-        Ok(counted.unwrap_or((player.strength.map_or(Rating::fresh(), Rating::house), 0)))
+        Ok(counted.unwrap_or((player.first_rating(), 0)))
     }
 
     /// How the ratings of those in a round moved, in the order of series and seats; empty if it did not count.

@@ -9,10 +9,11 @@ use sqlx::{AssertSqlSafe, Database, FromRow, Pool, Transaction};
 use uuid::Uuid;
 
 use super::ladder::{CountedRound, Ladder};
+use super::show::Show;
 use super::{Failure, SeatRecord, Store, StoreError, on_db};
 
 /// Rounds of one step: with four people each they write fewer than 500 rows.
-const ROUNDS: i64 = 6;
+pub(super) const ROUNDS: i64 = 6;
 /// Rows of an old generation that one step removes.
 const ROWS: i64 = 500;
 /// Who holds the claim and is silent for so long has died, in milliseconds.
@@ -42,11 +43,12 @@ macro_rules! ratings {
 }
 
 /// What belongs to a generation, with the primary key of each table.
-const TABLES: [(&str, &str); 4] = [
+const TABLES: [(&str, &str); 5] = [
     ("rating", "generation, series, player_id"),
     ("seat_rating", "generation, round_id, series, seat"),
     ("pair_day", "generation, day, player_a, player_b"),
     ("board_entry", "generation, board, list, player_id"),
+    ("board_count", "generation, board, list, stretch"),
 ];
 
 pub(super) const FIRST_USE: &str =
@@ -56,16 +58,18 @@ const CLAIM: &str = "UPDATE ladder SET building = coalesce(building, generation)
 /// Numbers are never used twice: whoever held the claim finds it gone at the next step.
 pub(super) const TAKE_OVER: &str = "UPDATE ladder SET building = coalesce(building, generation) + 1, \
      building_at_ms = $1 WHERE id = 1 RETURNING generation, building";
-const HOLD: &str = "UPDATE ladder SET building_at_ms = $3 WHERE id = 1 AND building = $1 AND building_at_ms = $2";
+/// With the number of the last round that stands on the boards.
+const HOLD: &str = "UPDATE ladder SET building_at_ms = $3 WHERE id = 1 AND building = $1 AND building_at_ms = $2 \
+     RETURNING shown";
 const FLIP: &str =
     "UPDATE ladder SET generation = $1, building = NULL, building_at_ms = NULL WHERE id = 1 AND building = $1";
 const RELEASE: &str = "UPDATE ladder SET building = NULL, building_at_ms = NULL WHERE id = 1 AND building = $1";
 /// Keeps the number, which has rows already.
 const LET_GO: &str = "UPDATE ladder SET building_at_ms = 0 WHERE id = 1 AND building = $1";
-const NEXT_ROUNDS: &str = "SELECT number, round_id, preset, optimum, rated, interrupted, finished_at_ms \
+pub(super) const NEXT_ROUNDS: &str = "SELECT number, round_id, preset, optimum, rated, interrupted, finished_at_ms \
      FROM round_result WHERE number > $1 ORDER BY number LIMIT $2";
 const PLAYERS: &str = "SELECT count(*) FROM rating WHERE generation = $1 AND series = ''";
-const SEATS: &str = "SELECT seat, player_id, rank, finished, clean, moves, errors, raw_ms, credit_ms, official_ms, \
+pub(super) const SEATS: &str = "SELECT seat, player_id, rank, finished, clean, moves, errors, raw_ms, credit_ms, official_ms, \
        score, stars, flawless, crown, bot, suspicion \
      FROM seat_result WHERE round_id = $1 ORDER BY seat";
 
@@ -105,6 +109,8 @@ pub struct Building {
     pub next: i64,
     /// When this was last said; whoever comes later than that by a minute may take over.
     pub(super) at_ms: i64,
+    /// The number of the last round that stands on the boards of the generation that is built.
+    pub(super) shown: i64,
 }
 
 /// What a step has come to.
@@ -122,15 +128,15 @@ pub(crate) struct Step {
     pub players: u64,
 }
 
-#[derive(FromRow)]
-struct NumberedRound {
-    number: i64,
-    round_id: Uuid,
+#[derive(Clone, FromRow)]
+pub(super) struct NumberedRound {
+    pub number: i64,
+    pub round_id: Uuid,
     preset: Option<String>,
     optimum: Option<i64>,
     rated: bool,
     interrupted: bool,
-    finished_at_ms: i64,
+    pub finished_at_ms: i64,
 }
 
 impl Store {
@@ -143,7 +149,7 @@ impl Store {
             let claimed: Option<(i64, i64)> =
                 sqlx::query_as(CLAIM).bind(now_ms).bind(now_ms - SILENT_MS).fetch_optional(&mut *tx).await?;
             tx.commit().await?;
-            Ok(claimed.map(|(current, next)| Building { current, next, at_ms: now_ms }))
+            Ok(claimed.map(|(current, next)| Building { current, next, at_ms: now_ms, shown: 0 }))
         }
         .await);
         self.wrote(outcome)
@@ -159,21 +165,25 @@ impl Store {
         now_ms: i64,
     ) -> Result<Option<Step>, StoreError> {
         self.before_write().await?;
-        let Building { current, next, at_ms } = *building;
+        let Building { current, next, at_ms, mut shown } = *building;
+        let oldest_ms = self.oldest_kept_ms(now_ms);
         let outcome = on_db!(self, |db| async {
             let mut tx = begin(&db.write, db.begin).await?;
-            let held = sqlx::query(HOLD).bind(next).bind(at_ms).bind(now_ms).execute(&mut *tx).await?;
-            if held.rows_affected() == 0 {
-                return Ok(None);
-            }
+            let held = sqlx::query_scalar(HOLD).bind(next).bind(at_ms).bind(now_ms).fetch_optional(&mut *tx).await?;
+            let Some(to_show): Option<i64> = held else { return Ok(None) };
             let rounds: Vec<NumberedRound> =
                 sqlx::query_as(NEXT_ROUNDS).bind(after).bind(ROUNDS).fetch_all(&mut *tx).await?;
             let mut step = Step { last: after, is_last: (rounds.len() as i64) < ROUNDS, ..Step::default() };
             for round in rounds {
                 let seats: Vec<SeatRecord> = sqlx::query_as(SEATS).bind(round.round_id).fetch_all(&mut *tx).await?;
-                (step.rounds, step.last) = (step.rounds + 1, round.number);
+                let (before, number) = (step.last, round.number);
+                (step.rounds, step.last) = (step.rounds + 1, number);
                 let round = round.with(seats);
                 tx.count(next, &round).await?;
+                if shown == before && number <= to_show {
+                    tx.show(next, &round, oldest_ms).await?;
+                    shown = number;
+                }
                 let differing: i64 = sqlx::query_scalar(MOVES_DIFFER)
                     .bind(current)
                     .bind(next)
@@ -181,6 +191,18 @@ impl Store {
                     .fetch_one(&mut *tx)
                     .await?;
                 step.differing += differing as u64;
+            }
+            let counted = to_show.min(step.last);
+            if shown < counted {
+                // Shown by the server since they were counted here.
+                let rounds: Vec<NumberedRound> =
+                    sqlx::query_as(NEXT_ROUNDS).bind(shown).bind(ROUNDS).fetch_all(&mut *tx).await?;
+                for round in rounds.into_iter().take_while(|round| round.number <= counted) {
+                    let seats: Vec<SeatRecord> = sqlx::query_as(SEATS).bind(round.round_id).fetch_all(&mut *tx).await?;
+                    shown = round.number;
+                    tx.show(next, &round.with(seats), oldest_ms).await?;
+                }
+                step.is_last &= shown == counted;
             }
             if step.is_last {
                 let players: i64 = sqlx::query_scalar(PLAYERS).bind(next).fetch_one(&mut *tx).await?;
@@ -194,7 +216,7 @@ impl Store {
         }
         .await);
         if let Ok(Some(_)) = &outcome {
-            building.at_ms = now_ms;
+            (building.at_ms, building.shown) = (now_ms, shown);
         }
         self.wrote(outcome)
     }
@@ -248,13 +270,11 @@ impl Store {
         now_ms: i64,
     ) -> Result<Option<bool>, StoreError> {
         self.before_write().await?;
-        let Building { current, next, at_ms } = *building;
+        let Building { current, next, at_ms, .. } = *building;
         let outcome = on_db!(self, |db| async {
             let mut tx = begin(&db.write, db.begin).await?;
-            let held = sqlx::query(HOLD).bind(next).bind(at_ms).bind(now_ms).execute(&mut *tx).await?;
-            if held.rows_affected() == 0 {
-                return Ok(None);
-            }
+            let held = sqlx::query_scalar(HOLD).bind(next).bind(at_ms).bind(now_ms).fetch_optional(&mut *tx).await?;
+            let Some::<i64>(_) = held else { return Ok(None) };
             let mut removed = 0;
             for (table, key) in TABLES {
                 if removed == 0 {
@@ -299,7 +319,7 @@ impl Store {
 }
 
 impl NumberedRound {
-    fn with(self, seats: Vec<SeatRecord>) -> CountedRound {
+    pub fn with(self, seats: Vec<SeatRecord>) -> CountedRound {
         let NumberedRound { round_id, rated, interrupted, finished_at_ms, .. } = self;
         // Only rounds with both are numbered.
         let (preset, optimum) = (self.preset.unwrap_or_default(), self.optimum.unwrap_or(1));

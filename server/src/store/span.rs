@@ -1,6 +1,10 @@
 //! The spans of time that leaderboards cover. Days and weeks turn over at 00:00 UTC, weeks on Monday.
 
+use std::ops::RangeInclusive;
+
 const DAY_MS: i64 = 86_400_000;
+/// No other days and weeks are written; the bounds of these can be reckoned.
+const DAYS: RangeInclusive<i64> = -1_000_000..=1_000_000;
 
 /// A day, a week, or all time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,8 +37,18 @@ impl Span {
         }
     }
 
-    /// How the span is written in `board_entry.board`.
-    pub(super) fn key(self) -> String {
+    /// The span that [`Span::key`] wrote so.
+    pub fn of_key(key: &str) -> Option<Span> {
+        match key.split_at_checked(1)? {
+            ("a", "ll") => Some(Span::All),
+            ("d", day) => day.parse().ok().filter(|day| DAYS.contains(day)).map(Span::Day),
+            ("w", week) => week.parse().ok().filter(|week| DAYS.contains(week)).map(Span::Week),
+            _ => None,
+        }
+    }
+
+    /// How the span is written in `board_entry.board` and in cursors.
+    pub fn key(self) -> String {
         match self {
             Span::All => "all".to_owned(),
             Span::Day(day) => format!("d{day}"),
@@ -46,6 +60,16 @@ impl Span {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_span_is_read_as_it_was_written_and_nothing_else_is_one() {
+        for span in [Span::All, Span::Day(20_468), Span::Week(2_924), Span::Day(-3)] {
+            assert_eq!(Span::of_key(&span.key()), Some(span));
+        }
+        for key in ["", "a", "all ", "d", "dx", "d9223372036854775807", "m3", "é1", "20468"] {
+            assert_eq!(Span::of_key(key), None, "{key}");
+        }
+    }
 
     #[test]
     fn weeks_turn_over_on_monday_at_midnight_utc() {

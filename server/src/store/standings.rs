@@ -43,9 +43,25 @@ impl BoardKey {
         &self.text
     }
 
+    /// The stretch of a place, and the first place in it.
+    pub fn stretch(&self, place: i64) -> (i64, i64) {
+        let bits = bits_of(&self.text);
+        (place >> bits, place >> bits << bits)
+    }
+
     fn of(what: &str, span: Span, preset: &str) -> BoardKey {
         BoardKey { text: format!("{what}/{}/{preset}", span.key()), series: None }
     }
+}
+
+/// In which stretch of a board a place lies: `board_count` counts by stretches.
+pub(super) fn stretch_of(board: &str, place: i64) -> i64 {
+    place >> bits_of(board)
+}
+
+/// How many low bits of a place make no other stretch, as `store/show` and the migration have it too.
+fn bits_of(board: &str) -> u32 {
+    if board.starts_with("rating/") { 14 } else { 8 }
 }
 
 /// Which list of a board.
@@ -96,6 +112,9 @@ pub struct BoardAfter {
     pub reached_at_ms: i64,
     /// Its player.
     pub player_id: Uuid,
+    /// Whoever has moved since this instant is left out, in milliseconds since the Unix epoch: they may have stood on a
+    /// page before. `i64::MAX` leaves nobody out.
+    pub until_ms: i64,
 }
 
 /// The generation that counts, in one word of SQL that leaves the index its range.
@@ -111,20 +130,20 @@ macro_rules! rows {
     ($side:literal, $order:literal) => {
         concat!(
             "SELECT e.player_id, coalesce(p.name, '') AS name, e.place, e.reached_at_ms, e.round_id, e.rounds, e.wins, \
-               s.moves, r.optimum, s.official_ms, g.sigma \
+               s.moves, r.optimum, s.official_ms, g.sigma_after AS sigma \
              FROM (SELECT player_id, place, reached_at_ms, round_id, rounds, wins FROM board_entry WHERE generation = ",
             generation!(),
             " AND board = $1 AND list = $2 AND (place, reached_at_ms, player_id) ",
             $side,
-            " ($3, $4, $5) ORDER BY ",
+            " ($3, $4, $5) AND reached_at_ms <= $8 ORDER BY ",
             $order,
             " LIMIT $6) e \
              LEFT JOIN player p ON p.player_id = e.player_id \
              LEFT JOIN round_result r ON r.round_id = e.round_id \
              LEFT JOIN seat_result s ON s.round_id = e.round_id AND (s.player_id = e.player_id) IS TRUE \
-             LEFT JOIN rating g ON g.generation = ",
+             LEFT JOIN seat_rating g ON g.generation = ",
             generation!(),
-            " AND g.series = $7 AND g.player_id = e.player_id \
+            " AND g.round_id = e.round_id AND g.series = $7 AND (g.player_id = e.player_id) IS TRUE \
              ORDER BY e.place, e.reached_at_ms, e.player_id"
         )
     };
@@ -132,17 +151,22 @@ macro_rules! rows {
 
 /// A page of a board; public so that databases can be asked for their plan.
 pub const BOARD_PAGE: &str = rows!(">", "place, reached_at_ms, player_id");
-const UP_TO: &str = rows!("<=", "place DESC, reached_at_ms DESC, player_id DESC");
+/// An entry and those before it; public so that databases can be asked for their plan.
+pub const BOARD_UP_TO: &str = rows!("<=", "place DESC, reached_at_ms DESC, player_id DESC");
 const OWN: &str = concat!(
     "SELECT place, reached_at_ms FROM board_entry WHERE generation = ",
     generation!(),
     " AND board = $1 AND list = $2 AND player_id = $3"
 );
-/// How many stand before a place; public so that databases can be asked for their plan.
+/// How many stand before a place: all in the stretches before its own, and those of its own stretch, whose number and
+/// first place come last; public so that databases can be asked for their plan.
 pub const BOARD_RANK: &str = concat!(
-    "SELECT count(*) FROM board_entry WHERE generation = ",
+    "SELECT CAST(coalesce((SELECT sum(entries) FROM board_count WHERE generation = ",
     generation!(),
-    " AND board = $1 AND list = $2 AND (place, reached_at_ms, player_id) < ($3, $4, $5)"
+    " AND board = $1 AND list = $2 AND stretch < $6), 0) AS BIGINT) \
+       + (SELECT count(*) FROM board_entry WHERE generation = ",
+    generation!(),
+    " AND board = $1 AND list = $2 AND place >= $7 AND (place, reached_at_ms, player_id) < ($3, $4, $5))"
 );
 
 impl Store {
@@ -154,7 +178,7 @@ impl Store {
         after: Option<BoardAfter>,
         limit: i64,
     ) -> Result<Vec<BoardRow>, StoreError> {
-        let first = BoardAfter { place: i64::MIN, reached_at_ms: i64::MIN, player_id: Uuid::nil() };
+        let first = BoardAfter { place: i64::MIN, reached_at_ms: i64::MIN, player_id: Uuid::nil(), until_ms: i64::MAX };
         let after = after.unwrap_or(first);
         Ok(on_db!(self, |db| sqlx::query_as(BOARD_PAGE)
             .bind(board.as_str())
@@ -164,13 +188,21 @@ impl Store {
             .bind(after.player_id)
             .bind(limit)
             .bind(board.series.as_deref())
+            .bind(after.until_ms)
             .fetch_all(&db.read)
             .await)?)
     }
 
+    /// When the last round ended that stands on the boards, in milliseconds since the Unix epoch; 0 without any.
+    pub async fn shown_until(&self) -> Result<i64, StoreError> {
+        const SQL: &str =
+            "SELECT r.finished_at_ms FROM ladder l JOIN round_result r ON r.number = l.shown WHERE l.id = 1";
+        let until: Option<i64> = on_db!(self, |db| sqlx::query_scalar(SQL).fetch_optional(&db.read).await)?;
+        Ok(until.unwrap_or_default())
+    }
+
     /// A player's rank on a board, from 1, and the player's entry between those of up to `around` players on either
-    /// side, best first. `None` if the player does not stand there. It counts all who stand before: the longer the
-    /// list, the longer it takes.
+    /// side, best first. `None` if the player does not stand there.
     pub async fn board_around(
         &self,
         board: &BoardKey,
@@ -188,16 +220,19 @@ impl Store {
                 .fetch_optional(&mut *tx)
                 .await?;
             let Some((place, reached_at_ms)) = own else { return Ok(None) };
+            let (stretch, first) = board.stretch(place);
             let before: i64 = sqlx::query_scalar(BOARD_RANK)
                 .bind(board.as_str())
                 .bind(list as i64)
                 .bind(place)
                 .bind(reached_at_ms)
                 .bind(player_id)
+                .bind(stretch)
+                .bind(first)
                 .fetch_one(&mut *tx)
                 .await?;
             let mut rows: Vec<BoardRow> = Vec::new();
-            for (sql, limit) in [(UP_TO, around + 1), (BOARD_PAGE, around)] {
+            for (sql, limit) in [(BOARD_UP_TO, around + 1), (BOARD_PAGE, around)] {
                 let side: Vec<BoardRow> = sqlx::query_as(sql)
                     .bind(board.as_str())
                     .bind(list as i64)
@@ -206,6 +241,7 @@ impl Store {
                     .bind(player_id)
                     .bind(limit)
                     .bind(board.series.as_deref())
+                    .bind(i64::MAX)
                     .fetch_all(&mut *tx)
                     .await?;
                 rows.extend(side);

@@ -2,6 +2,7 @@
 //!
 //! Must never let counting places hold up everybody else: only so many counts run at once.
 
+use std::fmt;
 use std::sync::Arc;
 
 use axum::Json;
@@ -86,15 +87,23 @@ pub(super) async fn page(
     }
     let period = which.period.unwrap_or_default();
     let list = which.list.unwrap_or(if which.bots { List::Bots } else { List::People });
-    let key = key(&app, board, which.preset, period)?;
-    let cursor = which.after.as_deref().map(read_cursor).transpose()?;
-    let (before, after) = cursor.map_or((0, None), |(rank, after)| (rank, Some(after)));
+    let cursor = which.after.as_deref().map(|text| read_cursor(text, period)).transpose()?;
+    let span = cursor.map_or_else(|| span(&app, period), |cursor| cursor.span);
+    let key = key(board, which.preset, period, span)?;
+    let (before, until_ms) = match cursor {
+        Some(cursor) => (cursor.rank, cursor.after.until_ms),
+        // Sums and bests only ever climb; a rating that falls would come to a later page and stand there again.
+        None if board == Board::Rating => (0, app.store.shown_until().await?),
+        None => (0, i64::MAX),
+    };
+    let after = cursor.map(|cursor| cursor.after);
     let rows = app.store.board_page(&key, stored(list), after, i64::from(limit) + 1).await?;
     let more = rows.len() > limit as usize;
     let rows = &rows[..rows.len().min(limit as usize)];
     let next = rows.last().filter(|_| more).map(|last| {
-        let rank = before + rows.len() as u32;
-        format!("{rank}.{}.{}.{}", last.place, last.reached_at_ms, last.player_id.simple())
+        let BoardRow { place, reached_at_ms, player_id, .. } = *last;
+        let after = BoardAfter { place, reached_at_ms, player_id, until_ms };
+        Cursor { span, rank: before + rows.len() as u32, after }.to_string()
     });
     let entries = (before + 1..).zip(rows).map(|(rank, row)| entry(board, list, rank, row));
     Ok(Json(Leaderboard { board, preset: which.preset, period, list, entries: entries.collect(), next }))
@@ -125,7 +134,7 @@ pub(super) async fn own_place(
     }
     let (preset, period) = (asked.preset, asked.period.unwrap_or_default());
     let list = asked.list.unwrap_or(own_list(&player));
-    let key = key(&app, board, preset, period)?;
+    let key = key(board, preset, period, span(&app, period))?;
     let (store, player_id) = (app.store.clone(), player.player_id);
     let count = async move { store.board_around(&key, stored(list), player_id, around.into()).await };
     let found = in_turn(&app.counts, count).await??;
@@ -167,14 +176,18 @@ impl FromRequestParts<App> for Of {
     }
 }
 
-/// The board's key, if the board goes by this preset and period.
-fn key(app: &App, board: Board, preset: Option<Preset>, period: Period) -> Result<BoardKey, ApiError> {
+/// Today, this week, or all time.
+fn span(app: &App, period: Period) -> Span {
     let now_ms = app.clock.now().0 as i64;
-    let span = match period {
+    match period {
         Period::Day => Span::day_of(now_ms),
         Period::Week => Span::week_of(now_ms),
         Period::All => Span::All,
-    };
+    }
+}
+
+/// The board's key, if the board goes by this preset and period.
+fn key(board: Board, preset: Option<Preset>, period: Period, span: Span) -> Result<BoardKey, ApiError> {
     let needed = || {
         let why = "preset: times and moves compare with one preset only: give one";
         preset.map(Preset::name).ok_or_else(|| ApiError::Invalid(why.to_owned()))
@@ -230,16 +243,42 @@ fn entry(board: Board, list: List, rank: u32, row: &BoardRow) -> LeaderboardEntr
     }
 }
 
-fn read_cursor(text: &str) -> Result<(u32, BoardAfter), ApiError> {
+/// Where a page goes on: in the span that the first page was of, though another day has begun since.
+#[derive(Clone, Copy)]
+struct Cursor {
+    span: Span,
+    /// Of the last entry so far.
+    rank: u32,
+    after: BoardAfter,
+}
+
+impl fmt::Display for Cursor {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Cursor { span, rank, after: BoardAfter { place, reached_at_ms, player_id, until_ms } } = self;
+        write!(f, "{}.{rank}.{place}.{reached_at_ms}.{until_ms}.{}", span.key(), player_id.simple())
+    }
+}
+
+fn read_cursor(text: &str, period: Period) -> Result<Cursor, ApiError> {
     let mut parts = text.split('.');
     let mut read = || {
+        let span = Span::of_key(parts.next()?)?;
         let rank = parts.next()?.parse().ok().filter(|rank| *rank <= RANK_MAX)?;
         let place = parts.next()?.parse().ok()?;
         let reached_at_ms = parts.next()?.parse().ok()?;
+        let until_ms = parts.next()?.parse().ok()?;
         let player_id = Uuid::try_parse(parts.next()?).ok()?;
-        Some((rank, BoardAfter { place, reached_at_ms, player_id }))
+        let after = BoardAfter { place, reached_at_ms, player_id, until_ms };
+        parts.next().is_none().then_some(Cursor { span, rank, after })
     };
-    read().ok_or_else(|| ApiError::BadRequest("after: give `next` of the page before as it is".to_owned()))
+    let cursor =
+        read().ok_or_else(|| ApiError::BadRequest("after: give `next` of the page before as it is".to_owned()))?;
+    match (cursor.span, period) {
+        (Span::Day(_), Period::Day) | (Span::Week(_), Period::Week) | (Span::All, Period::All) => Ok(cursor),
+        _ => Err(ApiError::BadRequest(
+            "after: `next` of another period: give the `period` of the page before".to_owned(),
+        )),
+    }
 }
 
 #[cfg(test)]

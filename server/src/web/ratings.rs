@@ -1,6 +1,6 @@
 //! Ratings: of a player, and how a round moved them.
 //!
-//! Must never tell spectators of a delayed room who won before their delay is over.
+//! Must never tell anybody who did not race in a delayed room who won before the delay is over.
 
 use axum::Json;
 use axum::extract::State;
@@ -15,7 +15,7 @@ use crate::problem::ApiError;
 use crate::rating::Rating;
 use crate::store::{Player, RatingRow, SeatRatingRow, Store, StoreError};
 
-/// A player as everybody sees it, with its ratings.
+/// A player as everybody sees it, with its ratings as of the last round whose delay is over.
 #[utoipa::path(
     get, path = "/players/{player_id}", tag = "players",
     params(("player_id" = uuid::Uuid, Path, description = "the player's id")),
@@ -26,9 +26,10 @@ use crate::store::{Player, RatingRow, SeatRatingRow, Store, StoreError};
 )]
 pub(super) async fn profile(State(app): State<App>, Id(player_id): Id) -> Result<Json<Profile>, ApiError> {
     let player = app.store.player(player_id).await?.ok_or(ApiError::NotFound("no player has this id"))?;
-    let rows = app.store.ratings_of(player_id).await?;
-    let of_presets = rows.iter().filter(|row| !row.series.is_empty());
-    let ratings = [over_all(&app.store, &player).await?].into_iter().chain(of_presets.map(of_row));
+    let rows = app.store.ratings_shown(player_id).await?;
+    let (over_all, of_presets): (Vec<&RatingRow>, Vec<&RatingRow>) = rows.iter().partition(|row| row.series.is_empty());
+    let first = over_all.first().map_or_else(|| shown(None, player.first_rating(), 0), |row| of_row(row));
+    let ratings = [first].into_iter().chain(of_presets.into_iter().map(of_row));
     Ok(Json(Profile { player_id, name: player.name, bot: player.bot, ratings: ratings.collect() }))
 }
 

@@ -1,8 +1,10 @@
 //! The leaderboards as everybody sees them, after a quick match of two.
 
 use serde_json::{Value, json};
+use sprint_server::store::{Store, StoreOptions};
 
 use crate::host::{Guest, Host, Socket, solution};
+use crate::rows::show_rounds;
 
 /// Two guests after a quick match that the first has won, and the round's result.
 async fn raced(host: &Host) -> (Guest, Guest, Value) {
@@ -19,6 +21,12 @@ async fn raced(host: &Host) -> (Guest, Guest, Value) {
     (ada, ben, over["result"].clone())
 }
 
+/// Shows the round as if its delay were over.
+async fn show(host: &Host) {
+    let beside = StoreOptions { exclusive: false, ..StoreOptions::default() };
+    show_rounds(&Store::open(&host.database(), beside).await.unwrap()).await;
+}
+
 async fn to_start(socket: &mut Socket) -> Value {
     if socket.heard[0]["state"]["phase"] != "dealing" {
         socket.until("committed").await;
@@ -33,6 +41,20 @@ async fn a_quick_match_stands_on_every_board_that_it_belongs_to_and_on_no_other(
     let (ada, ben, result) = raced(&host).await;
     let (winner, loser) = (&result["seats"][0], &result["seats"][1]);
     let round = &result["round_id"];
+    for guest in [&ada, &ben] {
+        let bearer = guest.bearer();
+        let headers = [("authorization", bearer.as_str())];
+        let me = host.request("GET", "/api/v1/players/me", &headers, "").await.json();
+        assert_eq!(me["rating"]["rounds"], json!(1), "the racers know at once");
+        let everybodys = host.get(&format!("/api/v1/players/{}", me["player_id"].as_str().unwrap())).await;
+        assert_eq!(everybodys["ratings"].as_array().unwrap().len(), 1);
+        assert_eq!(everybodys["ratings"][0]["rounds"], json!(0), "its delay is not over");
+        let place = host.request("GET", "/api/v1/leaderboards/sprint/me", &headers, "").await.json();
+        assert_eq!(place["rank"], Value::Null, "its delay is not over");
+    }
+    let points = host.get("/api/v1/leaderboards/sprint").await;
+    assert_eq!(points["entries"], json!([]), "its delay is not over");
+    show(&host).await;
     for choice in ["", "?period=day", "?period=week", "?preset=initiate", "?preset=initiate&period=day"] {
         let points = host.get(&format!("/api/v1/leaderboards/sprint{choice}")).await;
         let entries = points["entries"].as_array().unwrap();
@@ -67,6 +89,7 @@ async fn a_quick_match_stands_on_every_board_that_it_belongs_to_and_on_no_other(
 async fn a_players_page_tells_the_rating_and_the_rounds() {
     let host = Host::start().await;
     let (_, _, result) = raced(&host).await;
+    show(&host).await;
     let player = result["seats"][0]["player"].as_str().unwrap();
     let profile = host.get(&format!("/api/v1/players/{player}")).await;
     assert_eq!((&profile["name"], &profile["bot"]), (&json!("Ada"), &json!(false)));

@@ -187,6 +187,17 @@ impl TestDatabase {
         .expect("the table is there")
     }
 
+    /// Waits until a table has such rows, a minute at most.
+    pub async fn until_any(&self, table: &str) {
+        let waiting = async {
+            while self.count(table).await == 0 {
+                tokio::task::yield_now().await;
+            }
+        };
+        let waited = tokio::time::timeout(std::time::Duration::from_secs(60), waiting).await;
+        waited.unwrap_or_else(|_| panic!("after a minute there is nothing in {table}"));
+    }
+
     /// All columns, sorted, as `TABLE COLUMN`; the migrations' own table is left out.
     pub async fn columns(&self) -> Vec<String> {
         const SQLITE: &str = "SELECT t.name || ' ' || c.name FROM sqlite_schema t, pragma_table_info(t.name) c \

@@ -1,17 +1,22 @@
 //! What the host does about players: flags and bans, from the command line, beside a running server.
 
+use std::time::Duration;
+
 use serde_json::Value;
 use sprint_server::clock::Clock;
 use sprint_server::fair::{CADENCE, ONE_NETWORK, TOO_FAST};
 use sprint_server::judge::{Verdict, judge};
 use sprint_server::rebuild::{Purpose, RebuildError, rebuild};
 use sprint_server::store::{BoardKey, List, NewPlayer, RoundRecord, Span, Standing, Store};
+use tokio::time::timeout;
 use uuid::Uuid;
 
 use crate::database::{TestDatabase, on_both};
 use crate::process::{Process, program};
 use crate::rows::{NOON_MS, player, race, store_rounds};
 
+/// Nothing here takes so long.
+const LONG: Duration = Duration::from_secs(120);
 const HOUR_MS: i64 = 3_600_000;
 
 fn text(bytes: &[u8]) -> &str {
@@ -239,7 +244,7 @@ on_both!(a_verdict_takes_over_from_whoever_is_rebuilding, |database| {
     let (store, clock) = (database.open().await, Clock::start());
     let ada = player(&store, "Ada", false).await;
     let now_ms = clock.now().0;
-    database.execute(&format!("INSERT INTO ladder VALUES (1, 1, 0, 2, {now_ms})")).await;
+    database.execute(&format!("INSERT INTO ladder VALUES (1, 1, 0, 2, {now_ms}, 0)")).await;
     let judgement = judge(&store, &clock, "Ada", Verdict::Ban, "").await.unwrap();
     assert_eq!(store.player(ada).await.unwrap().unwrap().standing, Standing::Banned);
     assert_eq!(judgement.rebuilt.map(|report| report.rounds), Some(0));
@@ -258,12 +263,11 @@ on_both!(a_rebuild_that_began_before_a_verdict_never_counts, |database| {
     let before = numbers(&store, &players, &rounds).await;
     // Half way, the verdict comes, and whoever gave it is gone before the rebuild that is to follow.
     let verdict = async {
-        while database.count("rating WHERE generation = 2").await == 0 {
-            tokio::task::yield_now().await;
-        }
+        database.until_any("rating WHERE generation = 2").await;
         beside.set_standing(cheat, (Standing::Fine, Standing::Banned), "", NOON_MS).await.unwrap()
     };
-    let (late, judged) = tokio::join!(rebuild(&store, &clock, Purpose::Replace), verdict);
+    let both = async { tokio::join!(rebuild(&store, &clock, Purpose::Replace), verdict) };
+    let (late, judged) = timeout(LONG, both).await.expect("a rebuild that has lost its claim ends");
     assert!(matches!(late, Err(RebuildError::Lost)), "{late:?}");
     assert!(judged.is_some());
     assert_eq!(numbers(&store, &players, &rounds).await, before, "half counted with the player, and it does not count");
@@ -286,12 +290,11 @@ on_both!(two_verdicts_at_once_both_count, |database| {
         store_rounds(store, &rounds).await;
     }
     let second = async {
-        while database.count("rating WHERE generation = 2").await == 0 {
-            tokio::task::yield_now().await;
-        }
+        database.until_any("rating WHERE generation = 2").await;
         judge(&beside, &clock, "P4", Verdict::Ban, "").await.unwrap()
     };
-    let (first, second) = tokio::join!(judge(&store, &clock, "P1", Verdict::Ban, ""), second);
+    let both = async { tokio::join!(judge(&store, &clock, "P1", Verdict::Ban, ""), second) };
+    let (first, second) = timeout(LONG, both).await.expect("both verdicts are given");
     assert_eq!((first.unwrap().rebuilt, second.rebuilt.is_some()), (None, true));
     assert_eq!(numbers(&store, &players, &rounds).await, numbers(&never, &players, &rounds).await);
     assert_eq!(boards(&store, &rounds).await, boards(&never, &rounds).await);

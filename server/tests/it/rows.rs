@@ -111,8 +111,14 @@ pub fn race(finished_at_ms: i64, order: &[Uuid]) -> RoundRecord {
     RoundRecord { matched: true, rated: true, ..round(finished_at_ms, 1, seats) }
 }
 
-/// Stores rounds in a room of their own, one after another.
+/// Stores rounds in a room of their own, one after another, and shows them on the boards as if their delay were over.
 pub async fn store_rounds(store: &Store, rounds: &[RoundRecord]) {
+    store_unshown(store, rounds).await;
+    show_rounds(store).await;
+}
+
+/// Stores rounds in a room of their own, one after another; they stand on no board yet.
+pub async fn store_unshown(store: &Store, rounds: &[RoundRecord]) {
     let (journal, _task) = Journal::start(store.clone(), JournalOptions::default());
     let new = room(&Uuid::now_v7().simple().to_string());
     store.create_room(&new).await.expect("a room is made");
@@ -121,4 +127,9 @@ pub async fn store_rounds(store: &Store, rounds: &[RoundRecord]) {
         ending.outcomes = vec![result.clone()];
         journal.append(ending).await.expect("a round is stored");
     }
+}
+
+/// Shows all rounds on the boards as if their delay were over.
+pub async fn show_rounds(store: &Store) {
+    while store.show_rounds(i64::MAX).await.expect("the boards are written") {}
 }

@@ -1,14 +1,16 @@
 //! The leaderboards, on both databases.
 
+use std::time::Duration;
+
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::TestRunner;
 use serde_json::json;
 use sprint_server::clock::Clock;
-use sprint_server::rating::Rating;
+use sprint_server::rating::{Rating, rate};
 use sprint_server::rebuild::{Purpose, rebuild};
 use sprint_server::store::{
-    BOARD_PAGE, BOARD_RANK, BoardAfter, BoardKey, BoardRow, List, RoundRecord, SeatRecord, Span,
+    BOARD_PAGE, BOARD_RANK, BOARD_UP_TO, BoardAfter, BoardKey, BoardRow, List, RoundRecord, SeatRecord, Span,
 };
 use sprint_server::store::{Store, StoreOptions};
 use sqlx::{AssertSqlSafe, Connection, PgConnection, SqliteConnection};
@@ -16,7 +18,7 @@ use uuid::Uuid;
 
 use crate::database::{TestDatabase, on_both};
 use crate::host::Host;
-use crate::rows::{NOON_MS, player, race, round, seat, store_rounds};
+use crate::rows::{NOON_MS, player, race, round, seat, store_rounds, store_unshown};
 
 const DAY_MS: i64 = 86_400_000;
 
@@ -112,7 +114,7 @@ on_both!(the_pages_of_a_list_hold_every_player_once, |database| {
             let page = store.board_page(&board, List::People, after, limit).await.unwrap();
             let Some(last) = page.last() else { break };
             let BoardRow { place, reached_at_ms, player_id, .. } = *last;
-            after = Some(BoardAfter { place, reached_at_ms, player_id });
+            after = Some(BoardAfter { place, reached_at_ms, player_id, until_ms: i64::MAX });
             names.extend(page.into_iter().map(|row| row.name).filter(|name| !name.is_empty()));
         }
         names
@@ -259,10 +261,72 @@ on_both!(flagged_results_stand_apart, |database| {
     assert_eq!(database.count("board_entry WHERE generation <> 2").await, 0);
 });
 
-/// Places of a board, with many ties: `(place, reached_at_ms)`.
-fn a_board() -> impl Strategy<Value = Vec<(i64, i64)>> {
-    prop::collection::vec((-3_i64..3, 0_i64..3), 1..40)
+/// An entry without its generation.
+type Entry = (String, i64, Uuid, i64, i64, Uuid, i64, i64);
+
+async fn all_entries(database: &TestDatabase) -> Vec<Entry> {
+    const SQL: &str = "SELECT board, list, player_id, place, reached_at_ms, round_id, rounds, wins FROM board_entry \
+         WHERE generation = (SELECT generation FROM ladder) ORDER BY board, list, player_id";
+    let entries = match database.directory {
+        Some(_) => sqlx::query_as(SQL).fetch_all(&mut SqliteConnection::connect(&database.url).await.unwrap()).await,
+        None => sqlx::query_as(SQL).fetch_all(&mut database.connect().await).await,
+    };
+    entries.unwrap()
 }
+
+on_both!(past_days_and_weeks_are_kept_as_long_as_the_setting_says_and_a_rebuild_comes_to_the_same, |database| {
+    let store = database.open().await;
+    let mut people = Vec::new();
+    for index in 0..4 {
+        people.push(player(&store, &format!("P{index}"), false).await);
+    }
+    // Forty days, each with more rows than a slice has in all.
+    let race_of = |index: i64| {
+        race(NOON_MS + index * DAY_MS / 3, &[people[index as usize % 4], people[(index as usize + 1) % 4]])
+    };
+    store_rounds(&store, &(0..120).map(race_of).collect::<Vec<_>>()).await;
+    assert_eq!(store.sweep(i64::MAX).await.unwrap(), 0, "without the setting all is kept");
+    let whole = database.count("board_entry").await;
+    let for_ever = "board_entry WHERE board LIKE '%/all/%'";
+    let before = database.count(for_ever).await;
+
+    // Ten days after the last round, with six days kept: the week of day 35 has ended before that, that of day 39 not.
+    let options = StoreOptions { kept_ms: Some(6 * DAY_MS), exclusive: false, ..database.options() };
+    let keeps = Store::open(&database.url, options).await.unwrap();
+    let now_ms = NOON_MS + 40 * DAY_MS;
+    let removed = keeps.sweep(now_ms).await.unwrap();
+    assert!(removed > 500 && database.count("board_entry").await < whole, "{removed} in more than one slice");
+    assert_eq!(database.count(for_ever).await, before);
+    assert_eq!(keeps.sweep(now_ms).await.unwrap(), 0);
+    let Span::Day(first) = Span::day_of(now_ms - 6 * DAY_MS) else { unreachable!("a day") };
+    for day in [first - 1, first] {
+        let kept = database.count(&format!("board_entry WHERE board LIKE '%/d{day}/%'")).await > 0;
+        assert_eq!(kept, day == first, "day {day} ended {} days ago", 34 + first - day);
+    }
+    assert_eq!(database.count(&format!("pair_day WHERE day < {first}")).await, 0);
+    assert!(database.count("pair_day").await > 0);
+    assert_eq!(miscounted(&database).await, 0);
+
+    // A rebuild from the stored rounds comes to the same boards, and to the same as one that had kept all.
+    let kept = all_entries(&database).await;
+    let clock = Clock::anchored(Duration::from_millis(now_ms as u64));
+    rebuild(&keeps, &clock, Purpose::Replace).await.unwrap();
+    assert_eq!(all_entries(&database).await, kept);
+    assert_eq!(miscounted(&database).await, 0);
+    rebuild(&store, &clock, Purpose::Replace).await.unwrap();
+    assert_eq!(database.count("board_entry").await, whole);
+    keeps.sweep(now_ms).await.unwrap();
+    assert_eq!(all_entries(&database).await, kept);
+});
+
+/// Places of a board, with many ties, in five stretches: `(place, reached_at_ms)`.
+fn a_board() -> impl Strategy<Value = Vec<(i64, i64)>> {
+    prop::collection::vec(((-3_i64..3).prop_map(|place| place * 200), 0_i64..3), 1..40)
+}
+
+/// Counts all entries anew, for tests that write some by hand. Must say the same as the migration that made the table.
+const RECOUNT: &str = "INSERT INTO board_count SELECT generation, board, list, \
+     place >> CASE WHEN substr(board, 1, 7) = 'rating/' THEN 14 ELSE 8 END, count(*) FROM board_entry GROUP BY 1, 2, 3, 4";
 
 on_both!(own_place_and_neighbours_agree_with_the_whole_list, |database| {
     let store = database.open().await;
@@ -280,6 +344,7 @@ on_both!(own_place_and_neighbours_agree_with_the_whole_list, |database| {
             expected.push((place, reached_at_ms, player));
         }
         database.execute(&format!("INSERT INTO board_entry VALUES {}", values.join(", "))).await;
+        database.execute(&format!("DELETE FROM board_count; {RECOUNT}")).await;
         expected.sort_unstable();
         for (index, (.., player)) in expected.iter().enumerate() {
             let around = case as usize % 4;
@@ -293,36 +358,193 @@ on_both!(own_place_and_neighbours_agree_with_the_whole_list, |database| {
     }
 });
 
+/// Fills a board of 20,000 and another beside it, as a database lays them out that has been in use.
+fn filled(database: &TestDatabase) -> String {
+    let is_file = database.directory.is_some();
+    let numbers = match is_file {
+        true => "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20000)",
+        false => "WITH n(i) AS (SELECT generate_series(1::bigint, 20000))",
+    };
+    let id = if is_file { "unhex(printf('%032x', i))" } else { "lpad(to_hex(i), 32, '0')::uuid" };
+    let vacuum = if is_file { "ANALYZE" } else { "VACUUM ANALYZE" };
+    format!(
+        "INSERT INTO board_entry {numbers} SELECT 1, 'points/all/', 0, {id}, -(i * 7919 % 20011), i, {id}, 4, 1 FROM n; \
+         INSERT INTO board_entry SELECT 1, 'points/all/standard', 0, player_id, place, reached_at_ms, round_id, 2, 1 \
+           FROM board_entry; {RECOUNT}; {vacuum}"
+    )
+}
+
 #[tokio::test]
-async fn pages_and_ranks_read_the_index_alone() {
+async fn pages_own_places_and_neighbours_read_the_index_alone() {
     let file = TestDatabase::sqlite();
     file.open().await;
+    file.execute(&filled(&file)).await;
     let mut sqlite = SqliteConnection::connect(&file.url).await.unwrap();
     let cluster = TestDatabase::postgres().await;
     cluster.open().await;
-    let mut postgres = PgConnection::connect(&cluster.url).await.unwrap();
-    // Of empty tables, any plan is cheap: this takes the other one away.
-    for statement in ["VACUUM ANALYZE board_entry", "SET enable_seqscan = off"] {
-        sqlx::raw_sql(statement).execute(&mut postgres).await.unwrap();
+    for statement in filled(&cluster).split("; ") {
+        cluster.execute(statement).await;
     }
-    for (sql, is_page) in [(BOARD_PAGE, true), (BOARD_RANK, false)] {
-        let plan = AssertSqlSafe(format!("EXPLAIN QUERY PLAN {sql}"));
-        let query = sqlx::query_as(plan).bind("points/all/").bind(0_i64).bind(0_i64).bind(0_i64).bind(Uuid::nil());
-        let query = if is_page { query.bind(50_i64).bind("") } else { query };
-        let steps: Vec<(i64, i64, i64, String)> = query.fetch_all(&mut sqlite).await.unwrap();
-        let steps: Vec<String> = steps.into_iter().map(|step| step.3).collect();
-        let range =
-            "USING COVERING INDEX board_order (generation=? AND board=? AND list=? AND (place,reached_at_ms,player_id)";
-        assert!(steps.iter().any(|step| step.starts_with("SEARCH board_entry") && step.contains(range)), "{steps:#?}");
-        assert!(!steps.iter().any(|step| step.contains("SCAN board_entry")), "{steps:#?}");
+    let mut postgres = PgConnection::connect(&cluster.url).await.unwrap();
+    let board = BoardKey::points(Span::All, None);
+    // Of the first, of one in the middle and of the last: the more rows, the more a scan of all of them tempts.
+    for place in [-20_010_i64, -10_000, 0] {
+        let (stretch, first) = board.stretch(place);
+        for (sql, is_page, side) in [(BOARD_PAGE, true, '>'), (BOARD_UP_TO, true, '<'), (BOARD_RANK, false, '<')] {
+            let plan = AssertSqlSafe(format!("EXPLAIN QUERY PLAN {sql}"));
+            let query = sqlx::query_as(plan).bind(board.as_str()).bind(0_i64).bind(place).bind(0_i64).bind(Uuid::nil());
+            let query = match is_page {
+                true => query.bind(50_i64).bind("").bind(i64::MAX),
+                false => query.bind(stretch).bind(first),
+            };
+            let steps: Vec<(i64, i64, i64, String)> = query.fetch_all(&mut sqlite).await.unwrap();
+            let steps: Vec<String> = steps.into_iter().map(|step| step.3).collect();
+            let range = "SEARCH board_entry USING COVERING INDEX board_order (generation=? AND board=? AND list=? AND ";
+            let found = |step: &String| step.strip_prefix(range).is_some_and(|rest| rest.contains(side));
+            assert!(steps.iter().any(found), "{steps:#?}");
+            assert!(!steps.iter().any(|step| step.contains("SCAN board_")), "{steps:#?}");
 
-        let plan = AssertSqlSafe(format!("EXPLAIN {sql}"));
-        let query = sqlx::query_scalar(plan).bind("points/all/").bind(0_i64).bind(0_i64).bind(0_i64).bind(Uuid::nil());
-        let query = if is_page { query.bind(50_i64).bind("") } else { query };
-        let lines: Vec<String> = query.fetch_all(&mut postgres).await.unwrap();
-        let plan = lines.join("\n");
-        assert!(plan.contains("Index Only Scan using board_order on board_entry"), "{plan}");
-        assert!(plan.contains("(ROW(place, reached_at_ms, player_id)"), "a range of the index: {plan}");
+            let plan = AssertSqlSafe(format!("EXPLAIN {sql}"));
+            let query = sqlx::query_scalar(plan).bind(board.as_str()).bind(0_i64).bind(place).bind(0_i64);
+            let query = query.bind(Uuid::nil());
+            let query = match is_page {
+                true => query.bind(50_i64).bind("").bind(i64::MAX),
+                false => query.bind(stretch).bind(first),
+            };
+            let lines: Vec<String> = query.fetch_all(&mut postgres).await.unwrap();
+            let plan = lines.join("\n");
+            assert!(plan.contains("Index Only Scan"), "{plan}");
+            assert!(plan.contains("using board_order on board_entry"), "{plan}");
+            assert!(plan.contains("(ROW(place, reached_at_ms, player_id)"), "a range of the index: {plan}");
+            assert!(!plan.contains("Scan on board_entry"), "{plan}");
+            // A place is one of a stretch: what is counted one by one is no longer than that.
+            assert!(is_page || plan.contains("place >="), "{plan}");
+        }
+    }
+}
+
+/// Counts of stretches that are not as the entries themselves say.
+async fn miscounted(database: &TestDatabase) -> i64 {
+    let counts = "SELECT generation, board, list, stretch, entries FROM board_count WHERE entries <> 0";
+    let entries = "SELECT generation, board, list, place >> CASE WHEN substr(board, 1, 7) = 'rating/' THEN 14 ELSE 8 END \
+         AS stretch, count(*) AS entries FROM board_entry GROUP BY 1, 2, 3, 4";
+    let more = |one: &str, other: &str| format!("SELECT * FROM ({one} EXCEPT {other}) AS more");
+    database.count(&format!("({} UNION ALL {}) AS miscounted", more(counts, entries), more(entries, counts))).await
+}
+
+on_both!(every_entry_is_counted_in_its_stretch, |database| {
+    let store = database.open().await;
+    let mut people = Vec::new();
+    for index in 0..4 {
+        people.push(player(&store, &format!("P{index}"), false).await);
+    }
+    let race_of = |index: usize| {
+        let (one, other) = (index % 4, (index + 1 + index / 4 % 3) % 4);
+        race(NOON_MS + index as i64 * DAY_MS / 3, &[people[one], people[other]])
+    };
+    let rounds: Vec<RoundRecord> = (0..120).map(race_of).collect();
+    for part in rounds.chunks(25) {
+        store_rounds(&store, part).await;
+        assert_eq!(miscounted(&database).await, 0);
+    }
+    assert!(
+        database.count("board_count WHERE board = 'rating/all/' AND entries > 0").await > 1,
+        "ratings have settled"
+    );
+    store.delete_player(people[0], NOON_MS).await.unwrap();
+    assert_eq!(miscounted(&database).await, 0);
+    rebuild(&store, &Clock::start(), Purpose::Replace).await.unwrap();
+    assert_eq!(miscounted(&database).await, 0);
+    assert_eq!(database.count("board_count WHERE generation <> 2").await, 0);
+    store.set_erased(people[1], Uuid::now_v7()).await.unwrap();
+    assert_eq!(miscounted(&database).await, 0);
+});
+
+on_both!(a_round_stands_on_no_board_before_its_delay_is_over, |database| {
+    let store = database.open().await;
+    let (ada, bob) = (player(&store, "Ada", false).await, player(&store, "Bob", false).await);
+    let rounds = [race(NOON_MS, &[ada, bob]), race(NOON_MS + 5_000, &[bob, ada])];
+    store_unshown(&store, &rounds).await;
+    let moved = store.ratings_of(ada).await.unwrap();
+    assert_eq!(moved[0].rounds, 2, "the racers know at once");
+    assert!(!store.show_rounds(NOON_MS + 14_999).await.unwrap());
+    assert_eq!(points(&store, Span::All, None).await, []);
+    assert_eq!(store.ratings_shown(ada).await.unwrap(), []);
+
+    assert!(store.show_rounds(NOON_MS + 15_000).await.unwrap());
+    assert!(!store.show_rounds(NOON_MS + 15_000).await.unwrap(), "the second goes on waiting");
+    assert_eq!(points(&store, Span::All, None).await, named(&[("Ada", 1500), ("Bob", 1400)]));
+    let after_one = rate(&[(Rating::fresh(), 1), (Rating::fresh(), 2)]);
+    let shown = store.ratings_shown(ada).await.unwrap();
+    let shown: Vec<_> = shown.iter().map(|row| (row.series.as_str(), row.rating(), row.rounds)).collect();
+    assert_eq!(shown, [("", after_one[0], 1), ("standard", after_one[0], 1)]);
+
+    assert!(store.show_rounds(NOON_MS + 20_000).await.unwrap());
+    assert_eq!(points(&store, Span::All, None).await, named(&[("Ada", 2900), ("Bob", 2900)]));
+    assert_eq!(store.ratings_shown(ada).await.unwrap(), moved);
+    // Stored before the clock went back by a day: nobody waits a day for it.
+    store_unshown(&store, &[race(NOON_MS + DAY_MS, &[ada, bob])]).await;
+    assert!(store.show_rounds(NOON_MS + 20_000).await.unwrap());
+    assert_eq!(store.shown_until().await.unwrap(), NOON_MS + DAY_MS);
+});
+
+on_both!(a_rating_that_falls_does_not_come_to_a_later_page_as_well, |database| {
+    let store = database.open().await;
+    let mut people = Vec::new();
+    for index in 0..3 {
+        people.push(player(&store, &format!("P{index}"), false).await);
+    }
+    let id = |player: Uuid| match database.directory {
+        Some(_) => format!("x'{}'", player.simple()),
+        None => format!("'{player}'"),
+    };
+    for (player, place) in people.iter().zip([-30_i64, -20, -10]) {
+        let id = id(*player);
+        database
+            .execute(&format!("INSERT INTO board_entry VALUES (1, 'rating/all/', 0, {id}, {place}, 7, {id}, 9, 3)"))
+            .await;
+    }
+    let board = BoardKey::rating(None);
+    let first = store.board_page(&board, List::People, None, 1).await.unwrap();
+    let BoardRow { place, reached_at_ms, player_id, .. } = first[0];
+    assert_eq!(player_id, people[0]);
+    database
+        .execute(&format!("UPDATE board_entry SET place = -15, reached_at_ms = 8 WHERE player_id = {}", id(people[0])))
+        .await;
+    let after = BoardAfter { place, reached_at_ms, player_id, until_ms: 7 };
+    let more = store.board_page(&board, List::People, Some(after), 9).await.unwrap();
+    assert_eq!(more.iter().map(|row| row.player_id).collect::<Vec<_>>(), people[1..]);
+});
+
+#[tokio::test]
+async fn a_page_goes_on_in_the_day_of_the_page_before() {
+    let host = Host::start().await;
+    let beside = Store::open(&host.database(), StoreOptions { exclusive: false, ..StoreOptions::default() }).await;
+    let store = beside.unwrap();
+    let now_ms = Clock::start().now().0 as i64;
+    let mut people = Vec::new();
+    for index in 0..4 {
+        people.push(player(&store, &format!("P{index}"), false).await);
+    }
+    let yesterday_ms = now_ms - DAY_MS;
+    store_rounds(&store, &[race(yesterday_ms, &people[..2]), race(now_ms, &people[2..])]).await;
+    let first = host.get("/api/v1/leaderboards/sprint?period=day&limit=1").await;
+    assert_eq!(first["entries"][0]["name"], json!("P2"));
+    let next = first["next"].as_str().unwrap();
+    let rest = next.split_once('.').unwrap().1;
+    let goes_on = async |period: &str, cursor: &str| {
+        let path = format!("/api/v1/leaderboards/sprint?period={period}&limit=1&after={cursor}");
+        host.request("GET", &path, &[], "").await
+    };
+    // As if it had been asked yesterday.
+    let cursor = format!("{}.{rest}", Span::day_of(yesterday_ms).key());
+    assert_eq!(goes_on("day", &cursor).await.json()["entries"][0]["name"], json!("P1"));
+    assert_eq!(goes_on("day", next).await.json()["entries"][0]["name"], json!("P3"));
+    for (period, cursor) in [("week", next), ("all", next), ("day", rest), ("day", &next[1..]), ("day", "d1.1.1.1.1.x")]
+    {
+        let refused = goes_on(period, cursor).await;
+        assert_eq!(refused.status, 400, "{period} {cursor}");
+        assert!(refused.json()["detail"].as_str().unwrap().contains("of the page before"), "{period} {cursor}");
     }
 }
 

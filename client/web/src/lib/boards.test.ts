@@ -10,6 +10,7 @@ import {
   readChoice,
   searchOf,
   valueOf,
+  withMore,
 } from './boards';
 import type { LeaderboardEntry } from './protocol';
 
@@ -109,5 +110,14 @@ describe('the own place', () => {
     expect(notYet({ ...FIRST_CHOICE, board: 'fastest', preset: 'standard' })).toContain('without an error');
     expect(notYet({ ...FIRST_CHOICE, list: 'apart' })).toBe('');
     expect(notYet({ ...FIRST_CHOICE, list: 'bots' })).toBe('');
+  });
+});
+
+describe('a further page', () => {
+  it('shows nobody twice who has moved meanwhile', () => {
+    const shown = [entry({ player_id: 'ada', rank: 1 }), entry({ player_id: 'ben', rank: 2 })];
+    const more = [entry({ player_id: 'cyd', rank: 3 }), entry({ player_id: 'ada', rank: 4 })];
+    expect(withMore(shown, more).map((of) => of.player_id)).toEqual(['ada', 'ben', 'cyd']);
+    expect(withMore([], more)).toEqual(more);
   });
 });

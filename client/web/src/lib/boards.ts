@@ -150,6 +150,15 @@ export function neighboursBeside(
   return ownEntry(shown, playerId) === null && ownEntry(neighbours, playerId) !== null ? neighbours : [];
 }
 
+/** A further page behind those that are shown: whoever has moved meanwhile is shown once, where they stood first. */
+export function withMore(
+  shown: readonly LeaderboardEntry[],
+  more: readonly LeaderboardEntry[],
+): readonly LeaderboardEntry[] {
+  const known = new Set(shown.map((entry) => entry.player_id));
+  return [...shown, ...more.filter((entry) => !known.has(entry.player_id))];
+}
+
 /** Why a player does not stand on a board. */
 export function notYet(choice: Choice): string {
   if (choice.list === 'bots') return '';

@@ -63,6 +63,21 @@ impl MemoryDatabase {
         Ok(Vec::new())
     }
 
+    /// None: the twin knows no ladder.
+    pub(crate) async fn ratings_since_shown(&self) -> Answer<Vec<RatingRow>> {
+        Ok(Vec::new())
+    }
+
+    /// None: the twin knows no boards.
+    pub(crate) async fn round_to_show(&self) -> Answer<Option<i64>> {
+        Ok(None)
+    }
+
+    /// None: the twin knows no ladder.
+    pub(crate) async fn generation(&self) -> Answer<Option<i64>> {
+        Ok(None)
+    }
+
     pub(crate) async fn rounds_by_preset(&self) -> Answer<Vec<(String, i64)>> {
         let mut counts: BTreeMap<String, i64> = BTreeMap::new();
         for (_, round) in &self.tables().rounds {
