@@ -218,7 +218,8 @@ impl Session {
 
     /// The host takes a player's seat away for good.
     pub fn kick(&mut self, seat: Seat) {
-        self.connection.send(&ClientMessage::Kick { seat });
+        let player = self.room.sitter(seat).map(|sitter| sitter.player);
+        self.connection.send(&ClientMessage::Kick { seat, player });
     }
 
     /// The host sends everybody away.
@@ -228,7 +229,8 @@ impl Session {
 
     /// The host makes another player the host.
     pub fn hand_over(&mut self, seat: Seat) {
-        self.connection.send(&ClientMessage::HandOver { seat });
+        let player = self.room.sitter(seat).map(|sitter| sitter.player);
+        self.connection.send(&ClientMessage::HandOver { seat, player });
     }
 
     /// Shows the others at the table something.

@@ -10,7 +10,7 @@ use std::time::Duration;
 use axum::extract::ws::{Message, Utf8Bytes, WebSocket};
 use futures_util::SinkExt;
 use sprint_shared::protocol::{ClientMessage, ServerMessage};
-use sprint_shared::race::Command;
+use sprint_shared::race::{Command, Whom};
 use tokio::sync::broadcast::error::{RecvError, TryRecvError};
 use tokio::sync::mpsc::error::TrySendError;
 use tokio::sync::{broadcast, mpsc, oneshot};
@@ -302,9 +302,9 @@ pub(crate) fn command(message: ClientMessage) -> Option<Command> {
         ClientMessage::Leave {} => Some(Command::Leave),
         ClientMessage::Rematch {} => Some(Command::Rematch),
         ClientMessage::Start {} => Some(Command::Start),
-        ClientMessage::Kick { seat } => Some(Command::Kick(seat)),
+        ClientMessage::Kick { seat, player } => Some(Command::Kick(Whom { seat, player })),
         ClientMessage::Close {} => Some(Command::Close),
-        ClientMessage::HandOver { seat } => Some(Command::HandOver(seat)),
+        ClientMessage::HandOver { seat, player } => Some(Command::HandOver(Whom { seat, player })),
         _ => None,
     }
 }

@@ -117,6 +117,10 @@ pub enum ClientMessage {
     Kick {
         /// The player's seat.
         seat: Seat,
+        /// The player's id: if somebody else sits there by now, the request is refused.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(test, ts(optional))]
+        player: Option<Uuid>,
     },
     /// The host sends everybody away and closes the room.
     Close {},
@@ -124,6 +128,10 @@ pub enum ClientMessage {
     HandOver {
         /// That player's seat.
         seat: Seat,
+        /// See `kick`.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(test, ts(optional))]
+        player: Option<Uuid>,
     },
     /// Shows the others at the table something.
     Emote {

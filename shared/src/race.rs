@@ -25,7 +25,7 @@ mod rank;
 mod series;
 mod view;
 
-pub use command::{Command, Refusal, Want};
+pub use command::{Command, Refusal, Want, Whom};
 pub use view::Viewer;
 
 /// How long nonces are waited for, from the commitment.

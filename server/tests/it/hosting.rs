@@ -45,6 +45,23 @@ async fn the_host_starts_and_those_who_are_there_race() {
 }
 
 #[tokio::test]
+async fn a_host_who_names_somebody_does_nothing_to_whoever_sits_there_now() {
+    let host = Host::start().await;
+    let (ada, ben) = (host.guest("Ada").await, host.guest("Ben").await);
+    let code = host.room(&ada, json!({ "blueprint": SMALL })).await;
+    let (mut one, _other) = (host.seat(&code, &ada).await, host.seat(&code, &ben).await);
+    let gone = "01890000-0000-7000-8000-000000000001";
+    for command in ["kick", "hand_over"] {
+        one.say(json!({ "type": command, "seat": 2, "player": gone })).await;
+        assert_eq!(one.until("refused").await["code"], "somebody_else", "{command}");
+    }
+    let taken = one.heard.iter().find(|event| event["type"] == "seat_taken" && event["seat"] == 2);
+    let player = taken.expect("Ben came after her")["player"].clone();
+    one.say(json!({ "type": "kick", "seat": 2, "player": player })).await;
+    assert_eq!(one.until("left").await["seat"], 2);
+}
+
+#[tokio::test]
 async fn a_kicked_player_stays_out_even_after_a_restart() {
     let mut host = Host::start().await;
     let (ada, ben, cleo) = (host.guest("Ada").await, host.guest("Ben").await, host.guest("Cleo").await);

@@ -37,11 +37,27 @@ pub enum Command {
     /// Of the host: start with those who are present.
     Start,
     /// Of the host: take a player's seat away.
-    Kick(Seat),
+    Kick(Whom),
     /// Of the host: send everybody away and close the room.
     Close,
     /// Of the host: make another player the host.
-    HandOver(Seat),
+    HandOver(Whom),
+}
+
+/// Somebody at the table: a seat, and who is thought to sit there. Between two messages it may be somebody else's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Whom {
+    /// The seat.
+    pub seat: Seat,
+    /// The player's id, where the sender names it.
+    pub player: Option<Uuid>,
+}
+
+impl Whom {
+    /// Whoever sits there.
+    pub const fn at(seat: Seat) -> Whom {
+        Whom { seat, player: None }
+    }
 }
 
 /// What the room needs from outside to go on.
@@ -111,6 +127,9 @@ pub enum Refusal {
     /// Asked by somebody else than the host.
     #[error("only the host of the room can do that")]
     NotHost,
+    /// The seat is another player's by now.
+    #[error("somebody else sits there now: nothing was done")]
+    SomebodyElse,
     /// Asked at another time.
     #[error("not now: {0}")]
     NotNow(&'static str),
@@ -136,6 +155,7 @@ impl Refusal {
             Refusal::NotSeated => "not_seated",
             Refusal::NoSeat => "no_seat",
             Refusal::NotHost => "not_host",
+            Refusal::SomebodyElse => "somebody_else",
             Refusal::NotNow(_) => "not_now",
             Refusal::Closed => "closed",
         }

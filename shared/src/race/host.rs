@@ -3,7 +3,7 @@
 //!
 //! Must never touch a round: whoever is in one is in it to its end.
 
-use super::{HOST_WAIT_MS, Phase, Race, Refusal};
+use super::{HOST_WAIT_MS, Phase, Race, Refusal, Whom};
 use crate::event::Event;
 use crate::time::{Millis, Seat};
 
@@ -41,10 +41,10 @@ impl Race {
         self.begin(now)
     }
 
-    pub(super) fn decide_kick(&self, host: Seat, seat: Seat) -> Result<Vec<Event>, Refusal> {
+    pub(super) fn decide_kick(&self, host: Seat, whom: Whom) -> Result<Vec<Event>, Refusal> {
         self.check_host(host)?;
-        self.check_other(host, seat)?;
-        Ok(vec![Event::Left { seat }])
+        self.check_other(host, whom)?;
+        Ok(vec![Event::Left { seat: whom.seat }])
     }
 
     pub(super) fn decide_close(&self, host: Seat) -> Result<Vec<Event>, Refusal> {
@@ -52,13 +52,13 @@ impl Race {
         Ok(self.remaining().map(|(seat, _)| Event::Left { seat }).collect())
     }
 
-    pub(super) fn decide_hand_over(&self, host: Seat, seat: Seat) -> Result<Vec<Event>, Refusal> {
+    pub(super) fn decide_hand_over(&self, host: Seat, whom: Whom) -> Result<Vec<Event>, Refusal> {
         self.check_host(host)?;
-        self.check_other(host, seat)?;
-        if !self.is_present(seat) {
+        self.check_other(host, whom)?;
+        if !self.is_present(whom.seat) {
             return Err(Refusal::NotNow("that player is not connected"));
         }
-        Ok(vec![Event::HostChanged { seat }])
+        Ok(vec![Event::HostChanged { seat: whom.seat }])
     }
 
     /// When a host who keeps all the others waiting loses the room to one of them, who can then start.
@@ -86,9 +86,10 @@ impl Race {
         if self.in_round() { Err(Refusal::NotNow("the round is on")) } else { Ok(()) }
     }
 
-    fn check_other(&self, host: Seat, seat: Seat) -> Result<(), Refusal> {
-        if self.player_at(seat).is_none() {
-            return Err(Refusal::NotNow("nobody sits there"));
+    fn check_other(&self, host: Seat, Whom { seat, player }: Whom) -> Result<(), Refusal> {
+        let Some(sitting) = self.player_at(seat) else { return Err(Refusal::NotNow("nobody sits there")) };
+        if player.is_some_and(|player| player != sitting) {
+            return Err(Refusal::SomebodyElse);
         }
         if seat == host { Err(Refusal::NotNow("that is your own seat")) } else { Ok(()) }
     }

@@ -89,11 +89,19 @@ ply?: number, } | { "type": "give_up", } | { "type": "leave", } | { "type": "rem
 /**
  * The player's seat.
  */
-seat: Seat, } | { "type": "close", } | { "type": "hand_over",
+seat: Seat,
+/**
+ * The player's id: if somebody else sits there by now, the request is refused.
+ */
+player?: string, } | { "type": "close", } | { "type": "hand_over",
 /**
  * That player's seat.
  */
-seat: Seat, } | { "type": "emote",
+seat: Seat,
+/**
+ * See `kick`.
+ */
+player?: string, } | { "type": "emote",
 /**
  * What.
  */

@@ -172,8 +172,8 @@ export class Room {
   }
 
   /** Of the host: takes a player's seat away for good. */
-  kick(seat: number): void {
-    this.#request({ type: 'kick', seat });
+  kick(seat: number, player: string): void {
+    this.#request({ type: 'kick', seat, player });
   }
 
   /** Of the host: sends everybody away. */
@@ -182,8 +182,8 @@ export class Room {
   }
 
   /** Of the host: makes another player the host. */
-  handOver(seat: number): void {
-    this.#request({ type: 'hand_over', seat });
+  handOver(seat: number, player: string): void {
+    this.#request({ type: 'hand_over', seat, player });
   }
 
   /** Shows the others at the table something. */

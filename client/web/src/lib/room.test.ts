@@ -275,14 +275,14 @@ describe('a host', () => {
   it('asks for what a host may do', () => {
     const room = inRace();
     room.start();
-    room.kick(2);
-    room.handOver(2);
+    room.kick(2, 'ben');
+    room.handOver(2, 'ben');
     room.closeRoom();
     room.emote('wow');
     expect(acts()).toEqual([
       { type: 'start' },
-      { type: 'kick', seat: 2 },
-      { type: 'hand_over', seat: 2 },
+      { type: 'kick', seat: 2, player: 'ben' },
+      { type: 'hand_over', seat: 2, player: 'ben' },
       { type: 'close' },
       { type: 'emote', emote: 'wow' },
     ]);

@@ -83,7 +83,7 @@ impl Room {
     /// Applies what a seat's request does, and what it does to connections.
     fn apply_command(&mut self, now: Millis, command: &Command, events: Vec<Event>, drain: &mut Drain) {
         let kicked = match command {
-            Command::Kick(seat) => self.race.player_at(*seat),
+            Command::Kick(whom) => self.race.player_at(whom.seat),
             _ => None,
         };
         let leavers = drain.leavers.len();

@@ -4,11 +4,12 @@ use sprint_shared::event::{CloseReason, Event};
 use sprint_shared::options::RoomOptions;
 use sprint_shared::protocol::view::PhaseView;
 use sprint_shared::protocol::{EventKind, wire};
-use sprint_shared::race::{Command, Refusal, Viewer};
+use sprint_shared::race::{Command, Refusal, Viewer, Whom};
 
 use crate::table::{COUNTDOWN_MS, Table, player, seat};
 
-const BY_THE_HOST: [Command; 4] = [Command::Start, Command::Kick(OTHER), Command::Close, Command::HandOver(OTHER)];
+const BY_THE_HOST: [Command; 4] =
+    [Command::Start, Command::Kick(Whom::at(OTHER)), Command::Close, Command::HandOver(Whom::at(OTHER))];
 const OTHER: sprint_shared::time::Seat = sprint_shared::time::Seat::ALL[1];
 
 /// A room for four in which seats 1 to `players` are taken and connected; seat 1 is the host.
@@ -85,7 +86,7 @@ fn an_idle_host_blocks_nobody() {
     assert_eq!(asleep.view(2).host, Some(seat(1)));
     asleep.pass(1);
     assert_eq!(asleep.view(2).host, Some(seat(2)), "a minute is enough");
-    asleep.tell(2, Command::Kick(seat(1))).unwrap();
+    asleep.tell(2, Command::Kick(Whom::at(seat(1)))).unwrap();
     assert_eq!(asleep.phase(), PhaseView::Dealing);
 }
 
@@ -118,10 +119,13 @@ fn a_round_cannot_be_kicked_out_of_nor_closed() {
 #[test]
 fn who_is_kicked_loses_the_seat_and_it_can_be_taken_again() {
     let mut table = lobby(4);
-    assert_eq!(table.tell(1, Command::Kick(seat(2))).unwrap(), [Event::Left { seat: seat(2) }]);
+    assert_eq!(table.tell(1, Command::Kick(Whom::at(seat(2)))).unwrap(), [Event::Left { seat: seat(2) }]);
     assert_eq!(table.race.seat_of(player(2)), None);
-    assert!(matches!(table.tell(1, Command::Kick(seat(2))), Err(Refusal::NotNow(_))), "nobody sits there");
-    assert!(matches!(table.tell(1, Command::Kick(seat(1))), Err(Refusal::NotNow(_))), "a host leaves, if need be");
+    assert!(matches!(table.tell(1, Command::Kick(Whom::at(seat(2)))), Err(Refusal::NotNow(_))), "nobody sits there");
+    assert!(
+        matches!(table.tell(1, Command::Kick(Whom::at(seat(1)))), Err(Refusal::NotNow(_))),
+        "a host leaves, if need be"
+    );
     table.sit(5);
     assert_eq!(table.race.seat_of(player(5)), Some(seat(2)));
 }
@@ -150,12 +154,35 @@ fn a_room_is_closed_between_two_rounds_and_what_was_played_stands() {
 fn the_room_is_handed_to_somebody_who_is_there() {
     let mut table = lobby(3);
     table.tell(2, Command::Disconnect).unwrap();
-    assert!(matches!(table.tell(1, Command::HandOver(seat(2))), Err(Refusal::NotNow(_))), "who is away is no host");
-    assert!(matches!(table.tell(1, Command::HandOver(seat(4))), Err(Refusal::NotNow(_))), "nobody sits there");
-    table.tell(1, Command::HandOver(seat(3))).unwrap();
+    assert!(
+        matches!(table.tell(1, Command::HandOver(Whom::at(seat(2)))), Err(Refusal::NotNow(_))),
+        "who is away is no host"
+    );
+    assert!(
+        matches!(table.tell(1, Command::HandOver(Whom::at(seat(4)))), Err(Refusal::NotNow(_))),
+        "nobody sits there"
+    );
+    table.tell(1, Command::HandOver(Whom::at(seat(3)))).unwrap();
     assert_eq!(table.view(1).host, Some(seat(3)));
-    assert_eq!(table.tell(1, Command::Kick(seat(3))), Err(Refusal::NotHost), "and it is not taken back");
-    table.tell(3, Command::Kick(seat(1))).unwrap();
+    assert_eq!(table.tell(1, Command::Kick(Whom::at(seat(3)))), Err(Refusal::NotHost), "and it is not taken back");
+    table.tell(3, Command::Kick(Whom::at(seat(1)))).unwrap();
+}
+
+#[test]
+fn who_sits_down_meanwhile_is_not_taken_for_the_one_who_was_meant() {
+    let mut table = lobby(3);
+    let ben = |seat| Whom { seat, player: Some(player(2)) };
+    // Ben leaves and another takes his seat before the host's request arrives.
+    table.tell(2, Command::Leave).unwrap();
+    assert!(matches!(table.tell(1, Command::Kick(ben(seat(2)))), Err(Refusal::NotNow(_))), "nobody sits there");
+    table.sit(5);
+    assert_eq!(table.race.seat_of(player(5)), Some(seat(2)));
+    for command in [Command::Kick(ben(seat(2))), Command::HandOver(ben(seat(2)))] {
+        assert_eq!(table.tell(1, command), Err(Refusal::SomebodyElse));
+    }
+    assert_eq!(table.view(1).host, Some(seat(1)));
+    let other = Whom { seat: seat(2), player: Some(player(5)) };
+    assert_eq!(table.tell(1, Command::Kick(other)).unwrap(), [Event::Left { seat: seat(2) }]);
 }
 
 #[test]
@@ -166,11 +193,14 @@ fn kick_and_ready_in_one_turn_leave_no_ghost() {
         table.tell(1, Command::Ready(true)).unwrap();
         table.tell(3, Command::Ready(true)).unwrap();
         if kick_first {
-            table.tell(1, Command::Kick(seat(2))).unwrap();
+            table.tell(1, Command::Kick(Whom::at(seat(2)))).unwrap();
             assert_eq!(table.tell(2, Command::Ready(true)), Err(Refusal::NotSeated));
         } else {
             table.tell(2, Command::Ready(true)).unwrap();
-            assert!(matches!(table.tell(1, Command::Kick(seat(2))), Err(Refusal::NotNow(_))), "the round is on");
+            assert!(
+                matches!(table.tell(1, Command::Kick(Whom::at(seat(2)))), Err(Refusal::NotNow(_))),
+                "the round is on"
+            );
         }
         assert_eq!(table.phase(), PhaseView::Dealing);
         let racers = if kick_first { vec![1, 3] } else { vec![1, 2, 3] };
@@ -186,7 +216,7 @@ fn kicking_the_one_who_is_not_ready_starts_the_others() {
     let mut table = lobby(3);
     table.tell(1, Command::Ready(true)).unwrap();
     table.tell(2, Command::Ready(true)).unwrap();
-    table.tell(1, Command::Kick(seat(3))).unwrap();
+    table.tell(1, Command::Kick(Whom::at(seat(3)))).unwrap();
     assert_eq!(table.phase(), PhaseView::Dealing);
 }
 

@@ -4,7 +4,7 @@ use sprint_shared::deal::{Draws, Seed};
 use sprint_shared::event::{Event, Nonce};
 use sprint_shared::options::{Contest, Placement, RoomOptions};
 use sprint_shared::play::Act;
-use sprint_shared::race::{Command, Race, Viewer, Want};
+use sprint_shared::race::{Command, Race, Viewer, Want, Whom};
 use sprint_shared::replay;
 use sprint_shared::time::{Millis, Seat};
 use uuid::Uuid;
@@ -101,9 +101,9 @@ impl AnyRoom {
     }
 
     /// A host's act on any seat, also on one that is free or the host's own.
-    fn tell_of_another(&mut self, at: Seat, command: impl Fn(Seat) -> Command) {
+    fn tell_of_another(&mut self, at: Seat, command: impl Fn(Whom) -> Command) {
         let other = seat(1 + self.draws.below(4) as u8);
-        self.tell(at, &command(other));
+        self.tell(at, &command(Whom::at(other)));
     }
 
     fn sit(&mut self) {
