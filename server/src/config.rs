@@ -230,7 +230,10 @@ pub struct Limits {
     /// Joins of the queue a minute by one player, changes of mind too. 0 is no limit.
     #[arg(long, env = "SPRINT_PLAYER_JOINS_PER_MIN", default_value_t = 30)]
     pub player_joins_per_min: u32,
-    /// Wrong codes and tokens a minute by one address; loopback is exempt. 0 is no limit.
+    /// Passwords a minute that one address has hashed, right or wrong; loopback is exempt. 0 is no limit.
+    #[arg(long, env = "SPRINT_PASSWORDS_PER_MIN", default_value_t = 60)]
+    pub passwords_per_min: u32,
+    /// Wrong codes, tokens and passwords a minute by one address; loopback is exempt. 0 is no limit.
     #[arg(long, env = "SPRINT_FAILURES_PER_MIN", default_value_t = 30)]
     pub failures_per_min: u32,
     /// Open rooms in all at most.

@@ -22,6 +22,7 @@ pub struct Addresses {
     rooms: Option<DefaultKeyedRateLimiter<IpAddr>>,
     joins: Option<Failures<IpAddr>>,
     joins_of_player: Option<Failures<Uuid>>,
+    passwords: Option<DefaultKeyedRateLimiter<IpAddr>>,
     failures: Option<Failures<IpAddr>>,
     connections: Arc<Mutex<HashMap<IpAddr, u32>>>,
     connections_max: u32,
@@ -34,7 +35,9 @@ pub enum Deed {
     Guest,
     /// Makes a room.
     Room,
-    /// Gives a wrong code or token.
+    /// Has a password hashed, right or wrong.
+    Password,
+    /// Gives a wrong code, token or password.
     Failure,
 }
 
@@ -53,6 +56,7 @@ impl Addresses {
             rooms: per_minute(limits.rooms_per_min),
             joins: NonZeroU32::new(limits.joins_per_min).map(Failures::new),
             joins_of_player: NonZeroU32::new(limits.player_joins_per_min).map(Failures::new),
+            passwords: per_minute(limits.passwords_per_min),
             failures: NonZeroU32::new(limits.failures_per_min).map(Failures::new),
             connections: Arc::default(),
             connections_max: limits.connections_per_address,
@@ -64,6 +68,7 @@ impl Addresses {
         let rate = match deed {
             Deed::Guest => &self.guests,
             Deed::Room => &self.rooms,
+            Deed::Password => &self.passwords,
             Deed::Failure => return self.may_fail(address),
         };
         address.is_loopback() || rate.as_ref().is_none_or(|rate| rate.check_key(&network(address)).is_ok())
@@ -110,7 +115,7 @@ impl Addresses {
 
     /// Forgets the rates of addresses that have been quiet; to be called now and then.
     pub fn forget_idle(&self) {
-        for rate in [&self.guests, &self.rooms].into_iter().flatten() {
+        for rate in [&self.guests, &self.rooms, &self.passwords].into_iter().flatten() {
             rate.retain_recent();
             rate.shrink_to_fit();
         }
@@ -187,15 +192,17 @@ impl<K: Eq + Hash + Copy> Failures<K> {
     }
 }
 
-/// Wrong passwords for a name, from wherever they come.
+/// Wrong passwords for a name from one address.
 const WRONG_PER_MINUTE: NonZeroU32 = NonZeroU32::new(10).expect("not 0");
-/// Names are counted in so many groups: however many are tried, the memory is bounded.
-const NAME_GROUPS: u16 = 4_096;
-
-/// How often each name may be logged in to with a wrong password. Names that do not exist are counted alike.
+/// Passwords that a player may set, or try to.
+const CHANGES_PER_MINUTE: NonZeroU32 = NonZeroU32::new(10).expect("not 0");
+/// How often each address may try to log in to a name with a wrong password: whoever guesses keeps nobody out elsewhere.
+/// Names that do not exist are counted alike. And how often a player may set a password.
 pub struct Logins {
+    /// In 65,536 groups: however many names are tried, the memory is bounded.
     failures: Failures<u16>,
-    /// Which names share a group is nobody's to know.
+    changes: DefaultKeyedRateLimiter<Uuid>,
+    /// Which names and addresses share a group is nobody's to know.
     secret: [u8; 16],
 }
 
@@ -208,22 +215,32 @@ pub struct Attempt<'a> {
 impl Logins {
     /// Nobody has tried anything.
     pub fn new() -> Logins {
-        Logins { failures: Failures::new(WRONG_PER_MINUTE), secret: random() }
+        let changes = RateLimiter::keyed(Quota::per_minute(CHANGES_PER_MINUTE));
+        Logins { failures: Failures::new(WRONG_PER_MINUTE), changes, secret: random() }
     }
 
-    /// An attempt at the name with this skeleton; `None` if too many were wrong of late.
-    pub fn attempt(&self, skeleton: &str) -> Option<Attempt<'_>> {
-        self.attempt_at(skeleton, Instant::now())
+    /// An attempt of an address at the name with this skeleton; `None` if too many were wrong of late.
+    pub fn attempt(&self, skeleton: &str, address: IpAddr) -> Option<Attempt<'_>> {
+        self.attempt_at(skeleton, address, Instant::now())
     }
 
-    fn attempt_at(&self, skeleton: &str, now: Instant) -> Option<Attempt<'_>> {
-        let hash = Sha256::new_with_prefix(self.secret).chain_update(skeleton).finalize();
-        let group = u16::from_be_bytes([hash[0], hash[1]]) % NAME_GROUPS;
+    /// Counts a password that a player sets, or tries to; false if it is too often.
+    pub fn may_change(&self, player: Uuid) -> bool {
+        self.changes.check_key(&player).is_ok()
+    }
+
+    fn attempt_at(&self, skeleton: &str, address: IpAddr, now: Instant) -> Option<Attempt<'_>> {
+        let address = network(address).to_string();
+        let hash = Sha256::new_with_prefix(self.secret).chain_update(address).chain_update(" ").chain_update(skeleton);
+        let hash = hash.finalize();
+        let group = u16::from_be_bytes([hash[0], hash[1]]);
         self.failures.try_count(group, now).then_some(Attempt { logins: self, group })
     }
 
     /// Forgets names that nobody tries any more; to be called now and then.
     pub fn forget_idle(&self) {
+        self.changes.retain_recent();
+        self.changes.shrink_to_fit();
         self.failures.forget_idle(Instant::now());
     }
 }
@@ -361,19 +378,39 @@ mod tests {
     #[test]
     fn ten_wrong_passwords_a_minute_for_a_name_and_right_ones_do_not_count() {
         let (logins, start) = (Logins::new(), Instant::now());
+        let at = |name: &str, now| logins.attempt_at(name, address("203.0.113.9"), now);
         for _ in 0..100 {
-            logins.attempt_at("ada", start).expect("the name has failures left").was_right();
+            at("ada", start).expect("the name has failures left").was_right();
         }
-        let failed = (0..100).filter(|_| logins.attempt_at("ada", start).is_some()).count();
+        let failed = (0..100).filter(|_| at("ada", start).is_some()).count();
         assert_eq!(failed, 10);
         let later = start + Duration::from_secs(6);
-        assert!(logins.attempt_at("ada", later).is_some(), "one every six seconds");
-        assert!(logins.attempt_at("ada", later).is_none());
-        (0..100_000).for_each(|n| _ = logins.attempt_at(&n.to_string(), later));
+        assert!(at("ada", later).is_some(), "one every six seconds");
+        assert!(at("ada", later).is_none());
+        (0..100_000).for_each(|n| _ = at(&n.to_string(), later));
         let names = || logins.failures.left.lock().expect("no test fails in it").len();
-        assert_eq!(names(), usize::from(NAME_GROUPS), "however many are tried");
+        assert!(names() <= 1 << 16, "however many are tried");
         logins.failures.forget_idle(later + Duration::from_secs(61));
         assert_eq!(names(), 0);
+    }
+
+    #[test]
+    fn who_guesses_at_a_name_keeps_nobody_out_at_another_address() {
+        let (logins, start) = (Logins::new(), Instant::now());
+        while logins.attempt_at("ada", address("203.0.113.9"), start).is_some() {}
+        assert!(logins.attempt_at("ada", address("203.0.113.10"), start).is_some());
+        while logins.attempt_at("ada", address("2001:db8:1:2::5"), start).is_some() {}
+        assert!(logins.attempt_at("ada", address("2001:db8:1:2::6"), start).is_none(), "the same household");
+        assert!(logins.attempt_at("ben", address("203.0.113.9"), start).is_some());
+    }
+
+    #[test]
+    fn a_player_sets_ten_passwords_a_minute_and_an_address_has_sixty_hashed() {
+        let (logins, addresses) = (Logins::new(), Addresses::new(&Serve::standard().limits));
+        let set = |player| (0..100).filter(|_| logins.may_change(Uuid::from_u128(player))).count();
+        assert_eq!((set(1), set(2)), (10, 10));
+        let hashed = |text| (0..100).filter(|_| addresses.allows(Deed::Password, address(text))).count();
+        assert_eq!((hashed("203.0.113.9"), hashed("203.0.113.10")), (60, 60));
     }
 
     #[test]

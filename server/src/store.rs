@@ -43,7 +43,7 @@ use thiserror::Error;
 use tokio::sync::watch;
 
 pub use board::DealtBoard;
-pub use device::Login;
+pub use device::{Login, PasswordSet};
 pub use event::{RoomEvents, StoredEvent};
 pub(crate) use failure::Failure;
 pub use fair::{Judged, Suspect};

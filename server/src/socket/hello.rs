@@ -39,6 +39,10 @@ pub(super) async fn greet(app: &App, ws: &mut WebSocket, code: &str, address: Ip
     let (token, role, last_seq) = timeout(limit, first_message(ws)).await.unwrap_or(Err(Close::HELLO_LATE))?;
     let at = app.clock.now();
     let (player, session) = identify(app, &token, address).await?;
+    // A token is no bar to guessing codes: whoever guessed too often learns of none whether it is right.
+    if app.addresses.is_barred(address) {
+        return Err(Close::TOO_MANY_FAILURES);
+    }
     let failure = |close| failure(app, address, close);
     let Some(code) = code::read(code) else { return Err(failure(Close::NO_SUCH_ROOM)) };
     join(app, &code, address, (player, session), role, last_seq, at).await.map_err(|close| match close {
@@ -49,9 +53,6 @@ pub(super) async fn greet(app: &App, ws: &mut WebSocket, code: &str, address: Ip
 
 /// The player of a token, entered among the open sockets: from here on a log-out reaches this one.
 pub(super) async fn identify(app: &App, token: &str, address: IpAddr) -> Result<(Player, Session), Close> {
-    if app.addresses.is_barred(address) {
-        return Err(Close::TOO_MANY_FAILURES);
-    }
     let hash = token_hash(token);
     let player = look_up(app, &hash).await?.ok_or_else(|| failure(app, address, Close::BAD_TOKEN))?;
     let session = app.sessions.register(player.player_id);

@@ -29,6 +29,17 @@ struct Found {
     player: Player,
 }
 
+/// What became of a password that was to be set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PasswordSet {
+    /// It is the password now.
+    Done,
+    /// The password before is another than was thought.
+    Stale,
+    /// The device has been logged out.
+    LoggedOut,
+}
+
 /// A player with what is stored of the password.
 #[derive(Clone, Debug, FromRow)]
 pub struct Login {
@@ -125,14 +136,14 @@ impl Store {
     }
 
     /// Stores another password in PHC format, if the one before is still `old` and the device with this token has not
-    /// been logged out; false otherwise.
+    /// been logged out.
     pub async fn set_password(
         &self,
         player_id: Uuid,
         device: &[u8; 32],
         old: Option<&str>,
         new: &str,
-    ) -> Result<bool, StoreError> {
+    ) -> Result<PasswordSet, StoreError> {
         const SQL: &str = "UPDATE player SET password = $3 WHERE player_id = $1 AND standing <> 3 AND standing <> 4 \
              AND coalesce(password, '') = $2";
         self.before_write().await?;
@@ -142,12 +153,12 @@ impl Store {
             let still: i64 =
                 sqlx::query_scalar(STILL_IN).bind(player_id).bind(device.as_slice()).fetch_one(&mut *tx).await?;
             if still == 0 {
-                return Ok(false);
+                return Ok(PasswordSet::LoggedOut);
             }
             let set =
                 sqlx::query(SQL).bind(player_id).bind(old.unwrap_or_default()).bind(new).execute(&mut *tx).await?;
             tx.commit().await?;
-            Ok(set.rows_affected() > 0)
+            Ok(if set.rows_affected() > 0 { PasswordSet::Done } else { PasswordSet::Stale })
         }
         .await);
         self.wrote(outcome)

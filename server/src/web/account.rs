@@ -2,6 +2,8 @@
 //!
 //! Must never say whether a name exists, and never put a secret where a log or another origin could see it.
 
+use std::net::IpAddr;
+
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
@@ -18,6 +20,7 @@ use crate::names;
 use crate::password;
 use crate::problem::ApiError;
 use crate::sessions::Dismissal;
+use crate::store::PasswordSet;
 
 /// How long a code links another device, in seconds.
 const LINK_S: u32 = 300;
@@ -93,6 +96,7 @@ pub(super) async fn use_link(
         (status = 401, description = "no token, or nobody's", body = Problem),
         (status = 403, description = "there is a password, and `old` is another", body = Problem),
         (status = 422, description = "the password is too short or too long", body = Problem),
+        (status = 429, description = "too many passwords for this player or from this address", body = Problem),
         (status = 503, description = "too many passwords are being checked", body = Problem),
     )
 )]
@@ -104,16 +108,24 @@ pub(super) async fn set_password(
     Input(asked): Input<NewPassword>,
 ) -> Result<StatusCode, ApiError> {
     let new = checked_password(&asked.password)?;
+    if !app.logins.may_change(player.player_id) || !app.addresses.allows(Deed::Password, address) {
+        return Err(ApiError::TooMany);
+    }
     let login = app.store.login(&player.name).await?.filter(|login| login.player.player_id == player.player_id);
     let stored = login.and_then(|login| login.password);
     if stored.is_some() {
         let old = password::checked(asked.old.as_deref().unwrap_or_default()).unwrap_or_default();
-        prove(&app, address, &player.name, old, stored.clone()).await?;
+        if !app.passwords.fits(old, stored.clone()).await? {
+            return Err(wrong_password(&app, address));
+        }
     }
     let hash = app.passwords.hash(new).await?;
-    // Somebody was quicker, with another password or a log-out: what was proven is no longer true.
-    let is_set = app.store.set_password(player.player_id, &device, stored.as_deref(), &hash).await?;
-    if is_set { Ok(StatusCode::NO_CONTENT) } else { Err(ApiError::WrongPassword) }
+    match app.store.set_password(player.player_id, &device, stored.as_deref(), &hash).await? {
+        PasswordSet::Done => Ok(StatusCode::NO_CONTENT),
+        // Somebody was quicker, with another password or a log-out: what was proven is no longer true.
+        PasswordSet::Stale => Err(ApiError::WrongPassword),
+        PasswordSet::LoggedOut => Err(ApiError::Unauthorized),
+    }
 }
 
 /// Logs a device in by name and password. The token is told only here.
@@ -122,7 +134,7 @@ pub(super) async fn set_password(
     responses(
         (status = 200, description = "the player, and the token of this device", body = NewPlayerCreated),
         (status = 403, description = "the name or the password is wrong", body = Problem),
-        (status = 429, description = "too many wrong passwords for this name or from this address", body = Problem),
+        (status = 429, description = "too many passwords from this address, or too many wrong ones for this name", body = Problem),
         (status = 503, description = "too many passwords are being checked", body = Problem),
     )
 )]
@@ -178,10 +190,10 @@ pub(super) async fn delete(State(app): State<App>, Caller(player): Caller) -> Re
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Holds a password against the stored one, as often as the address and the name may be wrong.
+/// Holds a password against the stored one, as often as it may be wrong for the name from this address.
 async fn prove(
     app: &App,
-    address: std::net::IpAddr,
+    address: IpAddr,
     name: &str,
     password: String,
     stored: Option<String>,
@@ -190,22 +202,27 @@ async fn prove(
         return Err(ApiError::TooMany);
     }
     // Counted before it is known: many at once would all be let through otherwise.
-    let Some(attempt) = app.logins.attempt(&names::skeleton(name)) else { return Err(ApiError::TooMany) };
+    let attempt = app.logins.attempt(&names::skeleton(name), address).ok_or(ApiError::TooMany)?;
+    if !app.addresses.allows(Deed::Password, address) {
+        attempt.was_right();
+        return Err(ApiError::TooMany);
+    }
     match app.passwords.fits(password, stored).await {
         Ok(true) => {
             attempt.was_right();
-            return Ok(());
+            Ok(())
         }
-        Ok(false) => {}
+        Ok(false) => Err(wrong_password(app, address)),
         Err(unknown) => {
             attempt.was_right();
-            return Err(unknown.into());
+            Err(unknown.into())
         }
     }
-    match app.addresses.allows(Deed::Failure, address) {
-        true => Err(ApiError::WrongPassword),
-        false => Err(ApiError::TooMany),
-    }
+}
+
+/// Counts a wrong password.
+fn wrong_password(app: &App, address: IpAddr) -> ApiError {
+    if app.addresses.allows(Deed::Failure, address) { ApiError::WrongPassword } else { ApiError::TooMany }
 }
 
 fn checked_password(password: &str) -> Result<String, ApiError> {

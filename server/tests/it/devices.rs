@@ -3,10 +3,10 @@
 use futures_util::future::join_all;
 use serde_json::{Value, json};
 use sprint_server::auth::{link_hash, token_hash};
-use sprint_server::store::Standing;
+use sprint_server::store::{PasswordSet, Standing};
 
-use crate::database::on_both;
-use crate::host::{Answer, Guest, Host, SMALL, race_of_two, solution};
+use crate::database::{TestDatabase, on_both};
+use crate::host::{Answer, Guest, Host, PATIENCE, SMALL, race_of_two, solution};
 use crate::rows::{NOON_MS, first_device, player};
 
 async fn call(host: &Host, method: &str, path: &str, guest: Option<&Guest>, body: Value) -> Answer {
@@ -84,15 +84,14 @@ on_both!(who_logs_out_has_no_device_and_no_code_any_more, |database| {
     let (ada, ben) = (player(&store, "Ada", false).await, player(&store, "Ben", false).await);
     let code = link_hash("ABCDE-FGHJK").unwrap();
     assert!(store.open_link(ada, &first_device(ada), &code, NOON_MS + 300_000).await.unwrap());
-    assert!(store.set_password(ada, &first_device(ada), None, "hash").await.unwrap());
-    assert!(
-        !store.set_password(ada, &first_device(ada), None, "other").await.unwrap(),
-        "there is one, and it is another"
-    );
+    let device = first_device(ada);
+    let set = |old, new| store.set_password(ada, &device, old, new);
+    assert_eq!(set(None, "hash").await.unwrap(), PasswordSet::Done);
+    assert_eq!(set(None, "other").await.unwrap(), PasswordSet::Stale, "there is one, and it is another");
     assert!(store.add_device(ada, "hash", &[1; 32], NOON_MS).await.unwrap());
     assert!(!store.add_device(ada, "other", &[2; 32], NOON_MS).await.unwrap(), "the password was changed meanwhile");
     assert!(!store.add_device(ben, "hash", &[2; 32], NOON_MS).await.unwrap());
-    assert!(store.set_password(ada, &first_device(ada), Some("hash"), "newer").await.unwrap());
+    assert_eq!(set(Some("hash"), "newer").await.unwrap(), PasswordSet::Done);
     assert_eq!(store.login("A D A").await.unwrap().and_then(|login| login.password).as_deref(), Some("newer"));
     store.log_out(ada).await.unwrap();
     assert_eq!(store.player_by_token(&[1; 32]).await.unwrap(), None);
@@ -108,9 +107,39 @@ on_both!(what_a_device_had_under_way_when_it_was_logged_out_is_worth_nothing, |d
     store.log_out(ada).await.unwrap();
     assert!(!store.open_link(ada, &first_device(ada), &code, NOON_MS + 300_000).await.unwrap());
     assert_eq!(store.use_link(&code, NOON_MS, &[1; 32]).await.unwrap(), None);
-    assert!(!store.set_password(ada, &first_device(ada), None, "hash").await.unwrap());
+    let set = store.set_password(ada, &first_device(ada), None, "hash").await.unwrap();
+    assert_eq!(set, PasswordSet::LoggedOut);
     assert_eq!(store.login("Ada").await.unwrap().and_then(|login| login.password), None);
 });
+
+#[tokio::test]
+async fn a_password_that_waits_for_a_log_out_is_refused_after_it() {
+    let database = TestDatabase::postgres().await;
+    let store = database.open().await;
+    let ada = player(&store, "Ada", false).await;
+    let (mut out, mut look) = (database.connect().await, database.connect().await);
+    // As a log-out does, up to its end.
+    let begun = format!(
+        "BEGIN; UPDATE player SET password = password WHERE player_id = '{ada}'; \
+         DELETE FROM link_code WHERE player_id = '{ada}'; DELETE FROM device WHERE player_id = '{ada}'"
+    );
+    sqlx::raw_sql(sqlx::AssertSqlSafe(begun)).execute(&mut out).await.unwrap();
+    let waiting = store.clone();
+    let mut setting =
+        tokio::spawn(async move { waiting.set_password(ada, &first_device(ada), None, "hash").await.unwrap() });
+    let waits = async {
+        let sql =
+            "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()";
+        while sqlx::query_scalar::<_, i64>(sql).fetch_one(&mut look).await.unwrap() == 0 {}
+    };
+    tokio::select! {
+        set = &mut setting => panic!("{set:?} beside a log-out that is not over"),
+        waited = tokio::time::timeout(PATIENCE, waits) => waited.expect("it waits for the log-out"),
+    }
+    sqlx::raw_sql("COMMIT").execute(&mut out).await.unwrap();
+    assert_eq!(setting.await.unwrap(), PasswordSet::LoggedOut);
+    assert_eq!(store.login("Ada").await.unwrap().and_then(|login| login.password), None);
+}
 
 on_both!(a_player_is_logged_in_on_twenty_devices_at_most, |database| {
     let store = database.open().await;
@@ -235,7 +264,7 @@ async fn a_wrong_password_and_an_unknown_name_get_the_same_answer() {
 }
 
 #[tokio::test]
-async fn a_name_takes_ten_wrong_passwords_a_minute_from_wherever_they_come() {
+async fn a_name_takes_ten_wrong_passwords_a_minute_from_one_address() {
     let host = Host::start().await;
     let ada = host.guest("Ada").await;
     assert_eq!(set_password(&host, &ada, "correct horse", None).await, 204);

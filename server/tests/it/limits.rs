@@ -1,5 +1,6 @@
 //! The limits of one address and one connection, as a client meets them. A trusted proxy stands for many addresses.
 
+use futures_util::future::join_all;
 use serde_json::json;
 
 use crate::host::{Guest, Host, SMALL, Socket};
@@ -63,7 +64,12 @@ async fn an_address_guesses_so_many_codes_a_minute() {
     assert_eq!(host.request("GET", &room, &from, "").await.status, 429);
     let bearer = ada.bearer();
     let named = [from[0], ("authorization", bearer.as_str())];
-    assert_eq!(host.request("GET", "/api/v1/players/me", &named, "").await.status, 429);
+    assert_eq!(host.request("GET", "/api/v1/players/me", &named, "").await.status, 200, "a token is no guess");
+    let guessed = [from[0], ("authorization", "Bearer guessed")];
+    assert_eq!(host.request("GET", "/api/v1/players/me", &guessed, "").await.status, 429);
+    let mut queue = host.queue_socket_with(&from).await;
+    queue.join_queue(&ada, 2).await;
+    queue.until("waiting").await;
     assert_eq!(host.request("GET", &room, &[("x-forwarded-for", "203.0.113.6")], "").await.status, 200);
     let mut socket = host.socket_with("ABCDEF", &from).await.unwrap();
     socket.say(json!({ "type": "hello", "token": ada.token, "role": "player" })).await;
@@ -159,4 +165,73 @@ async fn a_room_holds_so_many_spectators() {
     third.say(json!({ "type": "hello", "token": ada.token, "role": "spectator" })).await;
     assert_eq!(third.until("refused").await["code"], "too_many_spectators");
     assert_eq!(third.until_closed().await, Some(4403));
+}
+
+#[tokio::test]
+async fn twenty_players_behind_one_address_all_get_in_and_one_who_guesses_keeps_none_of_them_out() {
+    let host = Host::start_with(|settings| settings.limits.trusted_proxies = vec!["127.0.0.1".parse().unwrap()]).await;
+    let from = ("x-forwarded-for", "203.0.113.5");
+    let call = |method, path: &'static str, guest: Option<&Guest>, body: serde_json::Value| {
+        let (host, bearer) = (&host, guest.map(Guest::bearer));
+        async move {
+            let mut headers = vec![from];
+            headers.extend(bearer.iter().map(|bearer| ("authorization", bearer.as_str())));
+            host.request(method, &format!("/api/v1/players{path}"), &headers, &body.to_string()).await.status
+        }
+    };
+    let mut guests = Vec::new();
+    for n in 0..20 {
+        guests.push(host.guest(&format!("Racer {}", 20 + n)).await);
+    }
+    for (n, guest) in (0..20).zip(&guests) {
+        let name = format!("Racer {}", 20 + n);
+        assert_eq!(call("PUT", "/me/password", Some(guest), json!({ "password": "correct horse" })).await, 204);
+        // Everybody errs once.
+        assert_eq!(call("POST", "/login", None, json!({ "name": name, "password": "incorrect" })).await, 403);
+        assert_eq!(
+            call("POST", "/login", None, json!({ "name": name, "password": "correct horse" })).await,
+            200,
+            "{name}"
+        );
+    }
+    // No more passwords now, but nobody who is in is out.
+    let guessing = (0..40).map(|_| call("POST", "/login", None, json!({ "name": "Racer 20", "password": "guessed" })));
+    assert!(join_all(guessing).await.into_iter().all(|status| status == 429 || status == 403));
+    for guest in &guests {
+        assert_eq!(call("GET", "/me", Some(guest), json!({})).await, 200);
+    }
+    // Elsewhere the owner still logs in.
+    let right = json!({ "name": "Racer 20", "password": "correct horse" }).to_string();
+    let at_home = [("x-forwarded-for", "203.0.113.6")];
+    assert_eq!(host.request("POST", "/api/v1/players/login", &at_home, &right).await.status, 200);
+}
+
+#[tokio::test]
+async fn a_player_tries_ten_passwords_a_minute_and_an_address_so_many_as_it_may() {
+    let host = Host::start_with(|settings| {
+        settings.limits.trusted_proxies = vec!["127.0.0.1".parse().unwrap()];
+        settings.limits.passwords_per_min = 3;
+    })
+    .await;
+    let ada = host.guest("Ada").await;
+    let bearer = ada.bearer();
+    let set = async |headers: &[(&str, &str)]| {
+        let body = r#"{"password":"correct horse","old":"correct horse"}"#;
+        host.request("PUT", "/api/v1/players/me/password", headers, body).await.status
+    };
+    let mut statuses = Vec::new();
+    for _ in 0..11 {
+        statuses.push(set(&[("authorization", bearer.as_str())]).await);
+    }
+    assert_eq!(
+        statuses,
+        [204, 204, 204, 204, 204, 204, 204, 204, 204, 204, 429],
+        "loopback is exempt, a player is not"
+    );
+    let bearer = host.guest("Ben").await.bearer();
+    let mut statuses = Vec::new();
+    for _ in 0..4 {
+        statuses.push(set(&[("authorization", bearer.as_str()), ("x-forwarded-for", "203.0.113.5")]).await);
+    }
+    assert_eq!(statuses, [204, 204, 204, 429]);
 }
