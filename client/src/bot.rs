@@ -223,7 +223,7 @@ impl Seated {
             Update::Snapshot | Update::Started | Update::Lost { .. } | Update::Back => {
                 (self.asked, self.next) = (false, None);
             }
-            Update::Replaced | Update::Emote { .. } => {}
+            Update::Replaced | Update::Emote { .. } | Update::Aside => {}
         }
     }
 }

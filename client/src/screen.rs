@@ -84,10 +84,11 @@ pub async fn play(args: PlayArgs) -> ExitCode {
 
 /// Runs `sprint watch`.
 pub async fn watch(args: WatchArgs) -> ExitCode {
-    if let Err(reason) = on_a_terminal() {
-        return bad_call(reason);
-    }
-    match entrance::look_on(&args).await {
+    let (server, code) = match on_a_terminal().and_then(|()| args.place()) {
+        Ok(place) => place,
+        Err(reason) => return bad_call(reason),
+    };
+    match entrance::look_on(server, &code).await {
         Ok(session) => match show(session, ui(&args.screen)).await {
             Ok(_) => ExitCode::SUCCESS,
             Err(ended) => failed(&ended.why),
@@ -204,6 +205,7 @@ fn carry_out(intent: Intent, session: &mut Session, ui: &mut Ui) -> bool {
         Intent::Rematch => session.rematch(),
         Intent::GiveUp => session.give_up(),
         Intent::NextSeat => ui.focus += 1,
+        Intent::OverTime => ui.over_time = !ui.over_time,
         Intent::Start => session.start(),
         Intent::Kick(seat) => session.kick(seat),
         Intent::HandOver(seat) => session.hand_over(seat),

@@ -76,6 +76,8 @@ pub enum Update {
         /// What.
         emote: Emote,
     },
+    /// A distance, or how many watch: told to those who watch alone.
+    Aside,
     /// The line is lost and is being tried again.
     Lost {
         /// The pause before the next try.
@@ -315,6 +317,7 @@ impl Session {
                 Some(Update::Event(event))
             }
             ServerMessage::Start { .. } => Some(Update::Started),
+            ServerMessage::Distance { .. } | ServerMessage::Watching { .. } => Some(Update::Aside),
             _ => {
                 self.give_nonce();
                 Some(Update::Snapshot)

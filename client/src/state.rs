@@ -10,7 +10,7 @@ use sprint_shared::event::CloseReason;
 use sprint_shared::options::RoomOptions;
 use sprint_shared::play::{House, Play};
 use sprint_shared::protocol::view::{PhaseView, PlayView, RoundView, SeatView, View};
-use sprint_shared::protocol::{Reveal, ServerMessage};
+use sprint_shared::protocol::{CurveView, Reveal, ServerMessage, ToGo};
 use sprint_shared::result::{FinishTimes, RoundResult, SeriesRank};
 use sprint_shared::time::Seat;
 use uuid::Uuid;
@@ -41,6 +41,10 @@ pub struct Folded {
     pub ranking: Option<Vec<SeriesRank>>,
     /// Why the room is closed, once it is.
     pub closed: Option<CloseReason>,
+    /// Of who watches: each racer's distance to harmony so far.
+    pub curves: Vec<CurveView>,
+    /// Of who watches: how many do.
+    pub viewers: Option<u32>,
 }
 
 /// A round.
@@ -133,9 +137,10 @@ pub enum Outcome {
 impl Folded {
     /// The state that a snapshot shows, received at `at`. `is_start`: the frame was sent ahead so as to arrive on time.
     pub fn of_view(seq: u32, seat: Option<Seat>, view: View, at: Instant, is_start: bool) -> Folded {
-        let View { code, options, phase, host, seats, round, ranking } = view;
+        let View { code, options, phase, host, seats, mut round, ranking } = view;
+        let curves = round.as_mut().and_then(|round| round.curves.take()).unwrap_or_default();
         let round = round.map(|view| Round::of_view(view, &options, phase, at, is_start));
-        Folded { seq, seat, code, options, phase, host, seats, round, ranking, closed: None }
+        Folded { seq, seat, code, options, phase, host, seats, round, ranking, closed: None, curves, viewers: None }
     }
 
     /// Folds a message that was received at `at`. Messages that say nothing of the room are known.
@@ -149,8 +154,27 @@ impl Folded {
                 self.seq = event.seq;
                 self.fold_event(&event.kind, at)
             }
+            ServerMessage::Distance { seat, clock_ms, to_go } => self.measured(*seat, *clock_ms, *to_go),
+            ServerMessage::Watching { viewers } => {
+                self.viewers = Some(*viewers);
+                Outcome::Folded
+            }
             _ => Outcome::Known,
         }
+    }
+
+    /// Puts a distance in its place in time: they may come out of order, and the last of an instant counts.
+    fn measured(&mut self, seat: Seat, clock_ms: u64, to_go: ToGo) -> Outcome {
+        let at = self.curves.iter().position(|curve| curve.seat == seat).unwrap_or_else(|| {
+            self.curves.push(CurveView { seat, points: Vec::new() });
+            self.curves.len() - 1
+        });
+        let points = &mut self.curves[at].points;
+        match points.binary_search_by_key(&clock_ms, |(at, _)| *at) {
+            Ok(place) => points[place].1 = to_go,
+            Err(place) => points.insert(place, (clock_ms, to_go)),
+        }
+        Outcome::Folded
     }
 
     fn replace(&mut self, seq: u32, view: &View, at: Instant, is_start: bool) -> Outcome {
@@ -158,7 +182,9 @@ impl Folded {
             return Outcome::Gap;
         }
         let nonce_given = self.round.as_ref().filter(|r| r.nonce_given).map(|r| r.id);
+        let viewers = self.viewers;
         *self = Folded::of_view(seq, self.seat, view.clone(), at, is_start);
+        self.viewers = viewers;
         if let Some(round) = &mut self.round {
             round.nonce_given = nonce_given == Some(round.id);
         }

@@ -156,7 +156,7 @@ impl Bot {
                 self.disturbance.begins(Instant::now());
                 self.ready_asked = false;
             }
-            Update::Replaced | Update::Snapshot | Update::Started | Update::Emote { .. } => {}
+            Update::Replaced | Update::Snapshot | Update::Started | Update::Emote { .. } | Update::Aside => {}
         }
     }
 

@@ -61,8 +61,8 @@ pub struct PlayArgs {
 /// Watches a race in this terminal.
 #[derive(Args, Clone, Debug)]
 pub struct WatchArgs {
-    /// The room's code.
-    #[arg(value_name = "CODE")]
+    /// The room's code, or its address: http://HOST:PORT/watch/CODE.
+    #[arg(value_name = "CODE or URL")]
     pub room: String,
     /// Server and looks.
     #[command(flatten)]
@@ -85,6 +85,20 @@ impl ScreenArgs {
     pub fn theme(&self) -> Theme {
         let said_so = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
         Theme { colours: !self.no_color && !said_so }
+    }
+}
+
+impl WatchArgs {
+    /// The server and the room's code there; an address names both. The error says what would be right.
+    pub fn place(&self) -> Result<(Server, String), String> {
+        let text = self.room.as_str();
+        if !text.contains("://") {
+            return Ok((self.screen.server.clone(), text.to_owned()));
+        }
+        let parted = text.split_once("/watch/").or_else(|| text.split_once("/r/"));
+        let (server, code) = parted.ok_or_else(|| format!("{text}: give http://HOST:PORT/watch/CODE"))?;
+        let server = server.parse().map_err(|error| format!("{text}: {error}"))?;
+        Ok((server, code.trim_end_matches('/').to_owned()))
     }
 }
 
@@ -125,4 +139,25 @@ impl PlayArgs {
 /// Reads a choice by its name on the wire.
 pub(crate) fn named<T: DeserializeOwned>(name: &str) -> Result<T, String> {
     serde_json::from_value(name.into()).map_err(|error| error.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn watch(room: &str) -> Result<(String, String), String> {
+        let server = "http://127.0.0.1:8080".parse().expect("an address");
+        let args = WatchArgs { room: room.to_owned(), screen: ScreenArgs { server, no_color: true } };
+        args.place().map(|(server, code)| (server.http(""), code))
+    }
+
+    #[test]
+    fn a_room_to_watch_is_a_code_or_an_address() {
+        let on = |server: &str| Ok((server.to_owned(), "7KQM01".to_owned()));
+        assert_eq!(watch("7KQM01"), on("http://127.0.0.1:8080"));
+        assert_eq!(watch("https://spire.example/watch/7KQM01"), on("https://spire.example"));
+        assert_eq!(watch("http://spire.example:81/r/7KQM01/"), on("http://spire.example:81"));
+        assert!(watch("http://spire.example/m/7").expect_err("no room").contains("/watch/CODE"));
+        assert!(watch("ftp://spire.example/r/7").expect_err("no server").contains("no server address"));
+    }
 }

@@ -83,6 +83,7 @@ fn title(buf: &mut Buffer, area: Rect, scene: &Scene, ui: &Ui) {
     let text = format!("TECHNOMANCER SPRINT  room {}  {kind}{round}{watching}", room.code);
     put(buf, area, 0, 0, &text, ui.theme.brass());
     let (text, style) = match scene.link {
+        Link::Online if scene.role == Role::Spectator => (audience(scene), ui.theme.faint()),
         Link::Online => ("online".to_owned(), ui.theme.faint()),
         Link::Reconnecting { since } => {
             let seconds = scene.now.saturating_duration_since(since.into_std()).as_secs();
@@ -90,6 +91,19 @@ fn title(buf: &mut Buffer, area: Rect, scene: &Scene, ui: &Ui) {
         }
     };
     put(buf, area, area.width.saturating_sub(text.len() as u16), 0, &text, style);
+}
+
+/// How many watch, and how late: `12 viewers, 15 s late`.
+fn audience(scene: &Scene) -> String {
+    let viewers = match scene.room.viewers {
+        None => "online".to_owned(),
+        Some(1) => "1 viewer".to_owned(),
+        Some(viewers) => format!("{viewers} viewers"),
+    };
+    match scene.room.options.spectator_delay_s {
+        0 => viewers,
+        late_s => format!("{viewers}, {late_s} s late"),
+    }
 }
 
 fn message(buf: &mut Buffer, area: Rect, scene: &Scene, ui: &Ui) {
@@ -130,7 +144,7 @@ fn keys(scene: &Scene, ui: &Ui) -> &'static str {
     }
     let is_host = scene.room.seat.is_some() && scene.room.seat == scene.room.host;
     match (scene.role, scene.room.phase) {
-        (Role::Spectator, _) => "Tab next board   q leave",
+        (Role::Spectator, _) => "Tab next board   d distances or boards   q leave",
         (_, PhaseView::Lobby) if is_host => "Enter ready   S start   K send away   H hand over   C close   q leave",
         (_, PhaseView::Over) if scene.room.options.rated && ui.quick => "Enter another quick match   q leave",
         (_, PhaseView::Over) if scene.room.options.rated => "q leave",

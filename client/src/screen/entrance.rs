@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use sprint_shared::options::RoomOptions;
 use sprint_shared::protocol::Role;
 
-use super::args::{PlayArgs, WatchArgs};
+use super::args::PlayArgs;
 use super::quick;
 use crate::api::{Api, ApiError, Server};
 use crate::session::{Ended, Session};
@@ -62,10 +62,10 @@ impl<'a> Entrance<'a> {
 }
 
 /// Takes a place among the spectators.
-pub async fn look_on(args: &WatchArgs) -> Result<Session, String> {
-    let api = Api::new(args.screen.server.clone());
+pub async fn look_on(server: Server, code: &str) -> Result<Session, String> {
+    let api = Api::new(server);
     let guest = api.guest(None, false).await.map_err(|error| error.to_string())?;
-    let joined = Session::join(api.server(), &args.room, &guest.token, Role::Spectator).await;
+    let joined = Session::join(api.server(), code, &guest.token, Role::Spectator).await;
     joined.map_err(|ended| ended.to_string())
 }
 

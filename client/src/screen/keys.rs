@@ -29,6 +29,8 @@ pub enum Intent {
     Quit,
     /// The next racer's board in large.
     NextSeat,
+    /// The distances over time instead of the other boards, or the boards again.
+    OverTime,
     /// Of the host: start with those who are connected.
     Start,
     /// Of the host: take that seat away.
@@ -79,6 +81,7 @@ pub fn intent(key: KeyEvent, stage: &Stage, ui: &mut Ui) -> Intent {
     match (key.code, stage.role) {
         (KeyCode::Char('q'), Role::Spectator) => return Intent::Leave,
         (KeyCode::Tab, _) => return Intent::NextSeat,
+        (KeyCode::Char('d'), Role::Spectator) => return Intent::OverTime,
         (_, Role::Spectator) => return Intent::Nothing,
         (KeyCode::F(number @ 1..=8), _) => return Intent::Emote(Emote::ALL[usize::from(number) - 1]),
         (KeyCode::Char('m'), _) => return Intent::Mute,
@@ -234,5 +237,7 @@ mod tests {
             assert_eq!(press(key, &watching, &mut ui()), Intent::Nothing);
         }
         assert_eq!(press(KeyCode::Tab, &watching, &mut ui()), Intent::NextSeat);
+        assert_eq!(press(KeyCode::Char('d'), &watching, &mut ui()), Intent::OverTime);
+        assert_eq!(press(KeyCode::Char('d'), &RACING, &mut ui()), Intent::Nothing, "a racer may know no distance");
     }
 }

@@ -6,10 +6,10 @@ use ratatui::style::Style;
 use sprint_shared::play::Play;
 use sprint_shared::protocol::view::PhaseView;
 
-use super::Theme;
 use super::draw::{cut, put};
 use super::scene::{Scene, Ui};
 use super::tracker::bar;
+use super::{Theme, distance};
 use crate::state::Racer;
 
 /// Three of them fit on 80 columns: nine pegs of two characters and a gap each.
@@ -17,6 +17,9 @@ const WIDTH: u16 = 26;
 const GAP: u16 = 1;
 /// Name, counters, seven places, numbers.
 const PLACES: u16 = 7;
+/// Where distances over time stand: after the names, and before the words.
+const LINES_X: u16 = 15;
+const WORDS: u16 = 14;
 
 /// Draws all racers but the one whose board is large.
 pub fn draw(buf: &mut Buffer, area: Rect, scene: &Scene, ui: &Ui) {
@@ -30,6 +33,10 @@ pub fn draw(buf: &mut Buffer, area: Rect, scene: &Scene, ui: &Ui) {
         && let Some(seat) = large
     {
         put(buf, area, 2, 0, &format!(" above: {} ", scene.name(seat)), ui.theme.brass());
+    }
+    if ui.over_time {
+        over_time(buf, Rect { y: area.y + 2, height: area.height - 2, ..area }, scene, ui);
+        return;
     }
     let others = round.racers.iter().filter(|r| Some(r.seat) != large);
     for (index, racer) in (0..).zip(others) {
@@ -45,6 +52,27 @@ pub fn draw(buf: &mut Buffer, area: Rect, scene: &Scene, ui: &Ui) {
     }
 }
 
+/// Every racer's distance to harmony from T0 to now, the nearest end at the right.
+fn over_time(buf: &mut Buffer, area: Rect, scene: &Scene, ui: &Ui) {
+    let Some(round) = scene.round() else { return };
+    let curves = &scene.room.curves;
+    let told = curves.iter().flat_map(|curve| curve.points.last()).map(|(ms, _)| *ms).max().unwrap_or(0);
+    let length = round.clock.race_ms(scene.now).unwrap_or(0).max(told).max(1);
+    let width = area.width - LINES_X - WORDS;
+    let farthest = distance::farthest(curves);
+    for (y, racer) in (0..).zip(&round.racers) {
+        let name = cut(scene.name(racer.seat), usize::from(LINES_X) - 4);
+        put(buf, area, 0, y * 2, &format!("{} {name}", racer.seat.number()), ui.theme.strong());
+        let Some(curve) = curves.iter().find(|curve| curve.seat == racer.seat) else {
+            put(buf, area, LINES_X, y * 2, "not known", ui.theme.faint());
+            continue;
+        };
+        put(buf, area, LINES_X, y * 2, &distance::line(curve, length, farthest, width), Style::new());
+        let words = distance::at(curve, length).map(distance::words).unwrap_or_default();
+        put(buf, area, LINES_X + width + 1, y * 2, &words, ui.theme.strong());
+    }
+}
+
 fn rival(buf: &mut Buffer, area: Rect, racer: &Racer, scene: &Scene, ui: &Ui) {
     let away = scene.room.sitter(racer.seat).is_none_or(|s| !s.present);
     let state = match racer {
@@ -55,7 +83,11 @@ fn rival(buf: &mut Buffer, area: Rect, racer: &Racer, scene: &Scene, ui: &Ui) {
     };
     let name = cut(scene.name(racer.seat), usize::from(WIDTH) - 10);
     put(buf, area, 0, 0, &format!("{} {name} {state}", racer.seat.number()), ui.theme.strong());
-    let counters = format!("moves {} errors {}", racer.moves, racer.errors);
+    let curve = scene.room.curves.iter().find(|curve| curve.seat == racer.seat);
+    let counters = match curve.and_then(|curve| curve.points.last()) {
+        Some((_, to_go)) => format!("{} mv {} err, {}", racer.moves, racer.errors, distance::words(*to_go)),
+        None => format!("moves {} errors {}", racer.moves, racer.errors),
+    };
     put(buf, area, 0, 1, &counters, Style::new());
     if scene.room.phase != PhaseView::Racing {
         return;

@@ -43,6 +43,8 @@ pub struct Ui {
     pub leaving: bool,
     /// The others' emotes are left out.
     pub muted: bool,
+    /// A spectator's choice of the distances over time instead of the other boards.
+    pub over_time: bool,
     /// The room was found by the queue, which can be gone back to.
     pub quick: bool,
     /// The person has left to look for another race.
@@ -80,6 +82,7 @@ impl Ui {
             focus: 0,
             leaving: false,
             muted: false,
+            over_time: false,
             quick: false,
             again: false,
         }

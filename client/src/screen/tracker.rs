@@ -5,6 +5,7 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use sprint_shared::score::SPEED_MS;
 
+use super::distance;
 use super::draw::{clock, put};
 use super::scene::{Scene, Ui};
 
@@ -40,6 +41,10 @@ pub fn draw(buf: &mut Buffer, area: Rect, scene: &Scene, ui: &Ui) {
     row("settled", &format!("{settled} of {disks}"), Style::new());
     let flawless = play.map(|p| p.is_flawless()).or(racer.map(|r| r.flawless)).unwrap_or(true);
     row("flawless", if flawless { "yes" } else { "no" }, Style::new());
+    let curve = racer.and_then(|racer| scene.room.curves.iter().find(|curve| curve.seat == racer.seat));
+    if let Some((_, to_go)) = curve.and_then(|curve| curve.points.last()) {
+        row("harmony", &distance::words(*to_go), ui.theme.strong());
+    }
     if let Some(credit_ms) = round.credit_ms {
         row("credit", &format!("{credit_ms} ms"), ui.theme.faint());
     }

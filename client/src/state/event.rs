@@ -117,6 +117,7 @@ impl Folded {
     fn fold_committed(&mut self, kind: &EventKind) {
         let EventKind::Committed { round, round_id, opens_series, commitment } = kind else { return };
         self.phase = PhaseView::Dealing;
+        self.curves.clear();
         if *opens_series {
             self.ranking = None;
         }

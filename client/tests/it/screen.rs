@@ -8,12 +8,12 @@ use ratatui::buffer::Buffer;
 use ratatui::style::Color;
 use sprint_client::screen::{Confirm, Scene, Theme, Ui, draw};
 use sprint_client::session::Link;
-use sprint_client::state::Folded;
+use sprint_client::state::{Folded, Outcome};
 use sprint_shared::deal::Seed;
 use sprint_shared::event::{Event, Nonce};
 use sprint_shared::options::{Opponents, Placement, RoomOptions};
 use sprint_shared::play::Act;
-use sprint_shared::protocol::Role;
+use sprint_shared::protocol::{Lost, Role, ServerMessage, ToGo};
 use sprint_shared::race::{Command, Race, Viewer, Want};
 use sprint_shared::time::{Millis, Seat};
 use uuid::Uuid;
@@ -275,6 +275,43 @@ fn a_spectator_sees_a_racer_in_large_and_can_choose_another() {
     ui.focus = 1;
     let second = lines(&room.picture(Viewer::Spectator, &ui, Duration::ZERO));
     assert!(second[11].contains("above: Bob") && second[12].contains("1 Ada"), "{}", second.join("\n"));
+}
+
+#[test]
+fn a_spectator_is_told_how_far_everybody_is_how_late_it_is_and_how_many_watch() {
+    let mut room = Room::of(&["Ada", "Bob"], RoomOptions { spectator_delay_s: 15, ..blueprint(NEARLY, 2) });
+    room.race(2);
+    let view = room.race.view(room.now, Viewer::Spectator);
+    let at = Instant::now();
+    let mut folded = Folded::of_view(room.race.seq(), None, view, at, true);
+    let distance = |seat: usize, clock_ms, to_go| ServerMessage::Distance { seat: Seat::ALL[seat], clock_ms, to_go };
+    for told in [
+        distance(0, 0, ToGo::Exact(8)),
+        distance(0, 9_000, ToGo::Exact(4)),
+        distance(1, 9_000, ToGo::Lost(Lost::Lost)),
+        // Out of order: it is history.
+        distance(1, 0, ToGo::Exact(8)),
+        ServerMessage::Watching { viewers: 12 },
+    ] {
+        assert_eq!(folded.fold(&told, at), Outcome::Folded);
+    }
+    let drawn = |over_time: bool| {
+        let ui = Ui { over_time, ..plain() };
+        let (link, role, now) = (Link::Online, Role::Spectator, at + Duration::from_secs(18));
+        let scene = Scene { room: &folded, shown: None, pending: 0, link, role, now };
+        let mut terminal = Terminal::new(TestBackend::new(80, 24)).expect("a buffer");
+        terminal.draw(|frame| draw(frame, &scene, &ui)).expect("drawn");
+        lines(terminal.backend().buffer())
+    };
+    let boards = drawn(false);
+    assert!(boards[0].ends_with("12 viewers, 15 s late"), "{}", boards.join("\n"));
+    assert!(boards[10].ends_with("harmony  4 to go"), "the large board: {}", boards.join("\n"));
+    assert!(boards[12].starts_with("2 Bob") && boards[13].starts_with("0 mv 0 err, lost"), "{}", boards.join("\n"));
+    let over_time = drawn(true);
+    assert!(over_time[13].starts_with("1 Ada") && over_time[13].ends_with("4 to go"), "{}", over_time.join("\n"));
+    assert!(over_time[13].contains("██▄▄") && over_time[15].contains("██xx"), "{}", over_time.join("\n"));
+    let of_racer = room.lines(ADA).join("\n");
+    assert!(!of_racer.contains("harmony") && !of_racer.contains("to go"), "{of_racer}");
 }
 
 #[test]
