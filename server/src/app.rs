@@ -8,6 +8,7 @@ use tokio::sync::{Notify, Semaphore, watch};
 
 use crate::clock::Clock;
 use crate::config::Limits;
+use crate::gallery::Galleries;
 use crate::limits::{Addresses, Logins};
 use crate::lobby::Lobby;
 use crate::password::Passwords;
@@ -16,7 +17,7 @@ use crate::room::ConnectionId;
 use crate::sessions::Sessions;
 use crate::stop::Stopping;
 use crate::store::{Health, Store};
-use crate::web::Keys;
+use crate::web::{Keys, Live};
 
 /// A handle on the running server; clones share it.
 #[derive(Clone)]
@@ -30,6 +31,8 @@ pub struct Shared {
     pub store: Store,
     /// The rooms.
     pub lobby: Lobby,
+    /// Where those who watch are served.
+    pub galleries: Galleries,
     /// The queue of quick match.
     pub queue: QueueHandle,
     /// The limits.
@@ -48,6 +51,8 @@ pub struct Shared {
     pub health: watch::Receiver<Health>,
     /// Said when the server stops.
     pub stop: Stopping,
+    /// What can be watched.
+    pub live: Live,
     /// Answers to requests that may be sent twice.
     pub keys: Keys,
     /// Who may count places on a leaderboard.

@@ -13,7 +13,7 @@ use sprint_shared::deal::{Draws, Seed};
 use sprint_shared::event::Nonce;
 use sprint_shared::play::Act;
 use sprint_shared::protocol::view::PhaseView;
-use sprint_shared::protocol::{ClientMessage, Role, ServerMessage};
+use sprint_shared::protocol::{ClientMessage, ServerMessage};
 use sprint_shared::solver::Cancel;
 use sprint_shared::time::Millis;
 use thiserror::Error;
@@ -122,8 +122,8 @@ impl Bot {
         let lost = Arc::<AtomicBool>::default();
         let line = crate::room::Line { outbox, end, lost: lost.clone(), round_trip: socket::unmeasured() };
         let (connection, player, name) = (self.connection, self.player, self.name.clone());
-        let (at, role) = (self.clock.now(), Role::Player);
-        let join = Join { connection, at, player, address: None, name, bot: true, role, last_seq: None, line };
+        let at = self.clock.now();
+        let join = Join { connection, at, player, address: None, name, bot: true, last_seq: None, line };
         if room.inbox().send(Inbound::Join(Box::new(join))).await.is_err() {
             return;
         }
@@ -171,7 +171,7 @@ impl Seated {
     /// Hears what one turn of the room has brought; false once the room is over.
     async fn hear(&mut self, out: Out, is_last: bool) -> bool {
         let texts: Vec<Utf8Bytes> = match out {
-            Out::Frame(text) | Out::Watch(text, _) => vec![text],
+            Out::Frame(text) => vec![text],
             Out::Frames(texts) => texts,
         };
         for text in texts {

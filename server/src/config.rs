@@ -240,8 +240,15 @@ pub struct Limits {
     #[arg(long, env = "SPRINT_ROOMS_MAX", default_value_t = 20_000)]
     pub rooms_max: usize,
     /// Spectators of a room at most.
-    #[arg(long, env = "SPRINT_SPECTATORS_MAX", default_value_t = 200)]
+    #[arg(long, env = "SPRINT_SPECTATORS_MAX", default_value_t = 5_000)]
     pub spectators_max: usize,
+    /// Spectators of all rooms together at most.
+    #[arg(long, env = "SPRINT_SPECTATORS_ALL_MAX", default_value_t = 20_000)]
+    pub spectators_all_max: usize,
+    /// Memory for the distances to harmony that those who watch are shown, of all rooms together, in mebibytes; each
+    /// watched room takes 32. Rooms beyond it are shown lower bounds. 0 is bounds alone.
+    #[arg(long, env = "SPRINT_DISTANCE_MB_MAX", default_value_t = 256, value_parser = clap::value_parser!(u64).range(..=1_048_576))]
+    pub distance_mb_max: u64,
     /// Proxies whose X-Forwarded-For is believed.
     #[arg(long, env = "SPRINT_TRUSTED_PROXIES", value_delimiter = ',')]
     pub trusted_proxies: Vec<IpAddr>,

@@ -12,6 +12,7 @@ pub mod copy;
 pub mod erase;
 pub mod fair;
 pub mod flags;
+pub mod gallery;
 pub mod ghost;
 pub mod healthcheck;
 pub mod house;

@@ -198,6 +198,11 @@ impl Lobby {
         lock(&self.inner.slots).get(code).and_then(|slot| slot.get().cloned())
     }
 
+    /// Every room that runs, in no order.
+    pub fn all_running(&self) -> Vec<RoomHandle> {
+        lock(&self.inner.slots).values().filter_map(|slot| slot.get().cloned()).collect()
+    }
+
     /// Takes over every unfinished room; they are rebuilt in the background, or at once when somebody asks for one.
     pub async fn recover(&self) -> Result<usize, StoreError> {
         let claim = self.claim();

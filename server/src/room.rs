@@ -9,23 +9,26 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 use axum::extract::ws::Utf8Bytes;
 use sprint_shared::event::CloseReason;
+use sprint_shared::protocol::Emote;
 use sprint_shared::protocol::view::PhaseView;
-use sprint_shared::protocol::{Emote, Role};
 use sprint_shared::race::Command;
 use sprint_shared::time::Millis;
-use tokio::sync::{broadcast, mpsc, oneshot, watch};
+use tokio::sync::{mpsc, oneshot, watch};
 use uuid::Uuid;
 
-mod delayed;
+use crate::gallery::Gallery;
+
 mod drain;
 mod emotes;
 mod frames;
 mod history;
 mod lines;
+mod outside;
 mod record;
 mod start;
 mod task;
 
+pub(crate) use frames::text;
 pub use history::{Damaged, History};
 pub use record::StoredRound;
 pub(crate) use task::close_damaged;
@@ -33,7 +36,7 @@ pub use task::{Room, RoomContext};
 
 /// Messages that may wait for a room.
 pub const INBOX: usize = 256;
-/// Turns of a room whose messages may wait for a socket, or that a spectator may lag behind.
+/// Turns of a room whose messages may wait for a socket.
 pub const OUTBOX: usize = 64;
 /// Events and outcomes that a room keeps for clients that come back.
 const KEPT: usize = 64;
@@ -44,7 +47,7 @@ pub struct ConnectionId(pub u64);
 
 /// What reaches a room.
 pub enum Inbound {
-    /// Somebody says hello.
+    /// A player says hello. Who watches goes to the room's gallery.
     Join(Box<Join>),
     /// A request of a connection that has joined.
     Say {
@@ -101,8 +104,6 @@ pub struct Join {
     pub name: String,
     /// Whether a program plays.
     pub bot: bool,
-    /// To play or to watch.
-    pub role: Role,
     /// The last event that the client has seen.
     pub last_seq: Option<u32>,
     /// Where its messages go.
@@ -127,12 +128,7 @@ pub enum Out {
     Frame(Utf8Bytes),
     /// All messages of one turn.
     Frames(Vec<Utf8Bytes>),
-    /// A message, and from here on whatever spectators see.
-    Watch(Utf8Bytes, broadcast::Receiver<Cast>),
 }
-
-/// What all spectators are sent at once.
-pub type Cast = Arc<[Utf8Bytes]>;
 
 /// Why a room ends a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -145,7 +141,7 @@ pub enum Ending {
     Kicked,
     /// Nobody else came to the race that the player was brought to.
     NoOpponent,
-    /// A newer connection has the seat, and watching is not allowed.
+    /// A newer connection has the seat: this one may watch, where that is allowed.
     Replaced,
     /// The client could not be let in; a refusal says why.
     Refused,
@@ -172,10 +168,23 @@ pub struct Dealt {
 pub struct Summary {
     /// What it is doing.
     pub phase: PhaseView,
-    /// The names of those seated.
-    pub players: Vec<String>,
+    /// Those seated.
+    pub players: Vec<Seated>,
     /// Whether somebody can still sit down.
     pub joinable: bool,
+    /// The room's instant at which the race clock stood at 0, while it runs.
+    pub zero: Option<Millis>,
+}
+
+/// Somebody in a seat.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Seated {
+    /// Who.
+    pub player: Uuid,
+    /// By what name.
+    pub name: String,
+    /// Whether a program plays.
+    pub bot: bool,
 }
 
 /// The way to a room that runs. Clones reach the same room.
@@ -189,12 +198,18 @@ pub struct RoomHandle {
     pub options: Arc<sprint_shared::options::RoomOptions>,
     inbox: mpsc::Sender<Inbound>,
     summary: watch::Receiver<Summary>,
+    gallery: Arc<Gallery>,
 }
 
 impl RoomHandle {
     /// Where messages for the room go.
     pub fn inbox(&self) -> &mpsc::Sender<Inbound> {
         &self.inbox
+    }
+
+    /// Where those who watch go.
+    pub fn gallery(&self) -> &Arc<Gallery> {
+        &self.gallery
     }
 
     /// What everybody may know of it now.

@@ -20,6 +20,7 @@ use crate::app::{App, Shared};
 use crate::clock::Clock;
 use crate::config::{Limits, Serve, without_password};
 use crate::erase::keep_erasing;
+use crate::gallery::{Bounds, Galleries, Threads};
 use crate::journal::{Faults, Journal, JournalOptions};
 use crate::limits::{Addresses, Logins};
 use crate::lobby::Lobby;
@@ -68,6 +69,8 @@ pub struct Ground<L> {
     pub clock: Clock,
     /// Who deals.
     pub dealers: Dealers,
+    /// Where those who watch are served.
+    pub threads: Threads,
 }
 
 /// Why a server did not start.
@@ -112,7 +115,8 @@ impl Server {
         let store = Store::open(&url, options).await?;
         tracing::info!(database = without_password(&url), "opened");
         let journal = JournalOptions { faults, ..JournalOptions::default() };
-        let ground = Ground { listener, address, store, journal, clock: Clock::start(), dealers: Dealers::new() };
+        let (clock, dealers, threads) = (Clock::start(), Dealers::new(), Threads::own()?);
+        let ground = Ground { listener, address, store, journal, clock, dealers, threads };
         Server::start_on(ground, settings).await
     }
 
@@ -121,7 +125,7 @@ impl Server {
     where
         L: Listener<Addr = SocketAddr>,
     {
-        let Ground { listener, address, store, journal, clock, dealers } = ground;
+        let Ground { listener, address, store, journal, clock, dealers, threads } = ground;
         let health = store.health();
         let faults = journal.faults.clone();
         store.furnish_house(clock.now().0 as i64).await?;
@@ -131,12 +135,18 @@ impl Server {
         }
         let (journal, writer) = Journal::start(store.clone(), journal);
         let (stop, stopping) = stop();
+        let bounds = Bounds {
+            room_max: settings.limits.spectators_max,
+            all_max: settings.limits.spectators_all_max,
+            distance_bytes_max: (settings.limits.distance_mb_max as usize) << 20,
+        };
+        let galleries = Galleries::new(threads, clock, store.clone(), stopping.clone(), bounds);
         let context = RoomContext {
             clock,
             journal,
             store: store.clone(),
             dealers,
-            spectators_max: settings.limits.spectators_max,
+            galleries: galleries.clone(),
             countdown_ms: settings.countdown_ms,
             idle_ms: settings.idle_ms,
             show_up_ms: settings.show_up_ms,
@@ -155,6 +165,7 @@ impl Server {
             clock,
             store: store.clone(),
             lobby: lobby.clone(),
+            galleries,
             queue,
             addresses: Addresses::new(&settings.limits),
             logins: Logins::new(),
@@ -164,6 +175,7 @@ impl Server {
             limits: settings.limits,
             health: health.clone(),
             stop: stopping,
+            live: web::Live::default(),
             keys: web::Keys::default(),
             counts: Arc::new(Semaphore::new(COUNTS_AT_ONCE)),
             connections: AtomicU64::new(1),

@@ -8,155 +8,150 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use axum::extract::ws::{Message, Utf8Bytes, WebSocket};
-use futures_util::SinkExt;
-use sprint_shared::protocol::{ClientMessage, ServerMessage};
+use sprint_shared::protocol::ClientMessage;
 use sprint_shared::race::{Command, Whom};
-use tokio::sync::broadcast::error::{RecvError, TryRecvError};
 use tokio::sync::mpsc::error::TrySendError;
-use tokio::sync::{broadcast, mpsc, oneshot};
-use tokio::time::{Instant, sleep_until, timeout};
+use tokio::sync::{mpsc, oneshot};
+use tokio::time::{Instant, sleep_until};
 
 use crate::app::App;
-use crate::limits::{Acts, Pace};
-use crate::room::{Cast, ConnectionId, Ending, Inbound, OUTBOX, Out, RoundTrip};
+use crate::gallery::Asks;
+use crate::room::{ConnectionId, Ending, Inbound, OUTBOX, Out, RoundTrip};
 use crate::sessions::Session;
 
 mod close;
 mod hello;
 mod ping;
 pub mod queue;
+mod watch;
+mod wire;
 
 use close::Close;
-use hello::Hello;
-use ping::{Pings, Pong};
+use hello::{Hello, Line, Who};
+use ping::Pings;
+use watch::Guest;
+use wire::{Heard, Wire};
 
-/// Messages that are not understood before the socket is closed.
-const STRIKES_MAX: u32 = 3;
-/// Bytes that are fed to a line before it is flushed.
-const FLUSH_BYTES: usize = 24 * 1024;
-
-/// Serves a socket to its end. `code` is the room's code as it stood in the address.
-pub async fn serve(app: App, mut ws: WebSocket, code: String, address: IpAddr) {
+/// Serves a socket to its end. `code` is the room's code as it stood in the address; `held` is given back at the end.
+pub async fn serve(app: App, mut ws: WebSocket, code: String, address: IpAddr, held: impl Send + 'static) {
+    let limit = Duration::from_millis(app.limits.write_ms);
     let hello = tokio::select! {
         biased;
         () = app.stopped() => Err(Close::RESTART),
         hello = hello::greet(&app, &mut ws, &code, address) => hello,
     };
-    let close = match hello {
-        Ok(hello) => Socket::run(app.clone(), &mut ws, hello).await,
-        Err(close) => close,
+    let (who, role) = match hello {
+        Ok(Hello { who, role }) => (who, role),
+        Err(close) => return close.say(&mut ws, limit).await,
     };
-    close.say(&mut ws, Duration::from_millis(app.limits.write_ms)).await;
+    let (who, asks) = match role {
+        Some(line) => match Socket::run(app.clone(), &mut ws, who, line).await {
+            Leaves::Closes(close) => return close.say(&mut ws, limit).await,
+            Leaves::Watches(who) => (who, Asks::ToGoOn),
+        },
+        None => (who, Asks::ToEnter),
+    };
+    // Whoever watches is served where galleries run, away from rooms and racers.
+    let galleries = app.galleries.clone();
+    galleries.spawn(async move {
+        let _held = held;
+        let close = look_on(app, &mut ws, who, asks).await;
+        close.say(&mut ws, limit).await;
+    });
 }
 
+/// Lets somebody watch a room.
+async fn look_on(app: App, ws: &mut WebSocket, who: Who, asks: Asks) -> Close {
+    let Who { player, room, session } = who;
+    match room.gallery().place() {
+        Ok(place) => watch::serve(app, ws, Guest { player, place, session, asks }).await,
+        Err(_) if asks == Asks::ToGoOn => Close::of(Ending::Replaced),
+        Err(refusal) => {
+            let pings = Pings::unhurried(&app.limits, Instant::now());
+            watch::refuse(&mut Wire::new(app, ws, pings), refusal).await
+        }
+    }
+}
+
+/// The socket of a seat.
 struct Socket<'a> {
-    app: App,
-    ws: &'a mut WebSocket,
+    wire: Wire<'a>,
     connection: ConnectionId,
     inbox: mpsc::Sender<Inbound>,
     outbox: mpsc::Receiver<Out>,
-    watched: Option<broadcast::Receiver<Cast>>,
     lost: Arc<AtomicBool>,
     resync_asked: bool,
-    pings: Pings,
-    acts: Acts,
-    strikes: u32,
     session: Session,
 }
 
+/// How somebody leaves a seat.
+enum Leaves {
+    /// The socket ends.
+    Closes(Close),
+    /// A newer connection has the seat.
+    Watches(Who),
+}
+
 impl Socket<'_> {
-    async fn run(app: App, ws: &mut WebSocket, hello: Hello) -> Close {
-        let Hello { connection, inbox, outbox, end, lost, round_trip, session } = hello;
-        let now = Instant::now();
-        let mut socket = Socket {
-            pings: Pings::new(&app.limits, round_trip, now),
-            acts: Acts::new(&app.limits, now),
-            ws,
-            connection,
-            inbox,
-            outbox,
-            watched: None,
-            lost,
-            resync_asked: false,
-            strikes: 0,
-            session,
-            app,
-        };
-        let close = socket.serve(end).await.unwrap_or_else(|close| close);
-        let gone = Inbound::Gone { connection, at: socket.app.clock.now() };
+    async fn run(app: App, ws: &mut WebSocket, who: Who, line: Line) -> Leaves {
+        let Who { player, room, session } = who;
+        let Line { connection, outbox, end, lost, round_trip } = line;
+        let pings = Pings::new(&app.limits, round_trip, Instant::now());
+        let wire = Wire::new(app, ws, pings);
+        let inbox = room.inbox().clone();
+        let mut socket = Socket { wire, connection, inbox, outbox, lost, resync_asked: false, session };
+        let ended = socket.serve(end).await;
+        let gone = Inbound::Gone { connection, at: socket.wire.app.clock.now() };
         // The room takes from its inbox whatever happens, so this cannot hang; a room that is gone needs no telling.
         let _ = socket.inbox.send(gone).await;
-        close
+        match ended {
+            Ok(Some(Ending::Replaced)) => Leaves::Watches(Who { player, room, session: socket.session }),
+            Ok(ending) => Leaves::Closes(ending.map_or(Close::RESTART, Close::of)),
+            Err(close) => Leaves::Closes(close),
+        }
     }
 
-    async fn serve(&mut self, mut end: oneshot::Receiver<Ending>) -> Result<Close, Close> {
+    /// Serves the seat until the room ends the line, and tells why; `None` if the room has stopped.
+    async fn serve(&mut self, mut end: oneshot::Receiver<Ending>) -> Result<Option<Ending>, Close> {
         let mut outs = Vec::with_capacity(OUTBOX);
         loop {
-            let wake = self.pings.wake();
+            let wake = self.wire.pings.wake();
             tokio::select! {
                 biased;
-                why = self.session.dismissed() => return Ok(Close::of_dismissal(why)),
+                why = self.session.dismissed() => return Err(Close::of_dismissal(why)),
                 ending = &mut end => {
                     while let Ok(out) = self.outbox.try_recv() {
                         outs.push(out);
                     }
-                    self.write(&mut outs, None).await?;
-                    return Ok(ending.map_or(Close::RESTART, Close::of));
+                    self.write(&mut outs).await?;
+                    return Ok(ending.ok());
                 }
                 received = self.outbox.recv_many(&mut outs, OUTBOX), if !self.outbox.is_closed() || !self.outbox.is_empty() => {
                     if received > 0 {
-                        self.write(&mut outs, None).await?;
+                        self.write(&mut outs).await?;
                     }
                 }
-                cast = next(&mut self.watched) => match cast {
-                    Ok(cast) => self.write(&mut outs, Some(cast)).await?,
-                    Err(RecvError::Lagged(_)) => self.ask_for_everything().await,
-                    Err(RecvError::Closed) => self.watched = None,
-                },
-                message = self.ws.recv() => match message {
-                    Some(Ok(message)) => self.hear(message).await?,
-                    Some(Err(error)) => return Err(Close::of_error(&error)),
-                    None => return Ok(Close::SILENT),
-                },
-                () = sleep_until(wake) => self.ping().await?,
+                received = self.wire.ws.recv() => self.hear(received).await?,
+                () = sleep_until(wake) => self.wire.ping().await?,
             }
         }
     }
 
     /// Sends all that waits in one write.
-    async fn write(&mut self, outs: &mut Vec<Out>, cast: Option<Cast>) -> Result<(), Close> {
-        let mut texts: Vec<Utf8Bytes> = cast.iter().flat_map(|cast| cast.iter().cloned()).collect();
+    async fn write(&mut self, outs: &mut Vec<Out>) -> Result<(), Close> {
+        let mut texts: Vec<Utf8Bytes> = Vec::with_capacity(outs.len());
         for out in outs.drain(..) {
             match out {
                 Out::Frame(text) => texts.push(text),
                 Out::Frames(more) => texts.extend(more),
-                Out::Watch(text, receiver) => {
-                    texts.push(text);
-                    self.watched = Some(receiver);
-                }
             }
         }
-        let mut lagged = false;
-        if let Some(watched) = &mut self.watched {
-            while texts.len() < OUTBOX {
-                match watched.try_recv() {
-                    Ok(cast) => texts.extend(cast.iter().cloned()),
-                    Err(TryRecvError::Lagged(_)) => {
-                        lagged = true;
-                        break;
-                    }
-                    Err(TryRecvError::Empty | TryRecvError::Closed) => break,
-                }
-            }
-        }
-        self.send(texts).await?;
-        if lagged {
-            self.ask_for_everything().await;
-        }
+        self.wire.send(texts).await?;
         match self.lost.load(Ordering::Acquire) {
             true if !self.resync_asked && self.outbox.is_empty() => {
+                // Messages are missing: the room sends a snapshot and goes on from there.
                 self.resync_asked = true;
-                self.ask_for_everything().await;
+                let _ = self.inbox.send(Inbound::Resync { connection: self.connection }).await;
             }
             true => {}
             false => self.resync_asked = false,
@@ -164,129 +159,31 @@ impl Socket<'_> {
         Ok(())
     }
 
-    async fn send(&mut self, texts: Vec<Utf8Bytes>) -> Result<(), Close> {
-        let limit = Duration::from_millis(self.app.limits.write_ms);
-        let ws = &mut *self.ws;
-        let sending = async {
-            let mut fed = 0;
-            for text in texts {
-                fed += text.len();
-                ws.feed(Message::Text(text)).await?;
-                if fed > FLUSH_BYTES {
-                    ws.flush().await?;
-                    fed = 0;
-                }
-            }
-            ws.flush().await
-        };
-        match timeout(limit, sending).await {
-            Ok(Ok(())) => Ok(()),
-            Ok(Err(_)) => Err(Close::SILENT),
-            Err(_) => Err(Close::STALLED),
-        }
-    }
-
-    async fn tell(&mut self, message: &ServerMessage) -> Result<(), Close> {
-        let text = serde_json::to_string(message).expect("messages always encode");
-        self.send(vec![text.into()]).await
-    }
-
-    /// This socket has missed messages: the room sends a snapshot and goes on from there.
-    async fn ask_for_everything(&mut self) {
-        self.watched = None;
-        let _ = self.inbox.send(Inbound::Resync { connection: self.connection }).await;
-    }
-
-    async fn hear(&mut self, message: Message) -> Result<(), Close> {
-        self.pings.heard(Instant::now());
-        match message {
-            Message::Text(text) => self.hear_text(&text).await,
-            Message::Binary(_) => Err(Close::BINARY),
-            Message::Pong(nonce) => match self.pings.pong(&nonce, Instant::now()) {
-                Pong::PingAgain => self.ping().await,
-                Pong::Taken => Ok(()),
-                // It counts like any other frame.
-                Pong::Unasked => self.count_frame().map(drop),
-            },
-            Message::Ping(_) => {
-                self.count_frame()?;
-                self.send(Vec::new()).await
-            }
-            Message::Close(_) => Err(Close::SILENT),
-        }
-    }
-
-    fn count_frame(&mut self) -> Result<Pace, Close> {
-        match self.acts.count(Instant::now()) {
-            Pace::Flood => Err(Close::FLOOD),
-            pace => Ok(pace),
-        }
-    }
-
-    async fn hear_text(&mut self, text: &str) -> Result<(), Close> {
-        let at = self.app.clock.now();
-        let pace = self.count_frame()?;
-        let message = match serde_json::from_str::<ClientMessage>(text) {
-            Ok(message) => message,
-            Err(error) => return self.strike(&error.to_string()).await,
-        };
+    async fn hear(&mut self, received: Option<Result<Message, axum::Error>>) -> Result<(), Close> {
+        let Some(Heard { at, is_too_fast, message }) = self.wire.hear(received).await? else { return Ok(()) };
         let n = message.act().map(|(n, ..)| n);
         let connection = self.connection;
         let inbound = match message {
             ClientMessage::Emote { emote } => Inbound::Emote { connection, at, emote },
             message => match command(message) {
                 Some(command) => Inbound::Say { connection, at, command },
-                None => return self.strike("hello was said: it comes once, as the first message").await,
+                None => return self.wire.strike_hello().await,
             },
         };
-        if pace == Pace::TooFast {
-            let message = "too many requests at once: slow down; this one was not judged";
-            return self.refuse(n, "rate_limited", message).await;
+        if is_too_fast {
+            return self.wire.refuse_too_fast(n).await;
         }
-        if !self.app.is_healthy() {
+        if !self.wire.app.is_healthy() {
             let message = "the server cannot store anything at the moment: try again soon";
-            return self.refuse(n, "unavailable", message).await;
+            return self.wire.refuse(n, "unavailable", message).await;
         }
         match self.inbox.try_send(inbound) {
             // If the room is gone, the end of the line says so.
             Ok(()) | Err(TrySendError::Closed(_)) => Ok(()),
             Err(TrySendError::Full(_)) => {
-                self.refuse(n, "busy", "the room is busy: try again; this request was not judged").await
+                self.wire.refuse(n, "busy", "the room is busy: try again; this request was not judged").await
             }
         }
-    }
-
-    async fn refuse(&mut self, n: Option<u32>, code: &str, message: &str) -> Result<(), Close> {
-        self.tell(&ServerMessage::Refused { n, next: None, code: code.to_owned(), message: message.to_owned() }).await
-    }
-
-    async fn strike(&mut self, why: &str) -> Result<(), Close> {
-        self.strikes += 1;
-        let message = format!("{why}; message {} of {STRIKES_MAX} that is not understood", self.strikes);
-        self.tell(&ServerMessage::Error { code: "bad_message".to_owned(), message }).await?;
-        if self.strikes >= STRIKES_MAX { Err(Close::BAD_MESSAGES) } else { Ok(()) }
-    }
-
-    async fn ping(&mut self) -> Result<(), Close> {
-        let now = Instant::now();
-        if self.pings.is_dead(now) {
-            return Err(Close::SILENT);
-        }
-        let Some(nonce) = self.pings.ping(now) else { return Ok(()) };
-        let limit = Duration::from_millis(self.app.limits.write_ms);
-        match timeout(limit, self.ws.send(Message::Ping(nonce))).await {
-            Ok(Ok(())) => Ok(()),
-            Ok(Err(_)) => Err(Close::SILENT),
-            Err(_) => Err(Close::STALLED),
-        }
-    }
-}
-
-/// The next message for spectators; waits for ever where there is nothing to watch.
-async fn next(watched: &mut Option<broadcast::Receiver<Cast>>) -> Result<Cast, RecvError> {
-    match watched {
-        Some(watched) => watched.recv().await,
-        None => std::future::pending().await,
     }
 }
 

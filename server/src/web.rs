@@ -26,6 +26,7 @@ mod health;
 mod input;
 mod keys;
 mod leaderboards;
+mod live;
 mod matches;
 mod page;
 mod peer;
@@ -39,6 +40,7 @@ mod serve;
 mod upgrade;
 
 pub use keys::Keys;
+pub use live::Live;
 pub use matches::{as_stored, proven};
 pub use serve::serve;
 
@@ -76,6 +78,7 @@ fn api() -> OpenApiRouter<App> {
         .routes(routes!(account::log_out))
         .routes(routes!(rooms::list, rooms::create))
         .routes(routes!(rooms::look_up))
+        .routes(routes!(live::list))
         .routes(routes!(matches::of_player))
         .routes(routes!(matches::look_up))
         .routes(routes!(leaderboards::page))

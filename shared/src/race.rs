@@ -255,6 +255,11 @@ impl Race {
         self.sitter(seat).filter(|s| !s.left).map(|s| s.name.as_str())
     }
 
+    /// Whether a program plays in a seat.
+    pub fn is_bot_at(&self, seat: Seat) -> bool {
+        self.sitter(seat).is_some_and(|s| s.bot)
+    }
+
     /// The id of the round at work or the last one.
     pub fn round_id(&self) -> Option<Uuid> {
         self.round.as_ref().map(|r| r.id)

@@ -12,6 +12,7 @@ use uuid::Uuid;
 use super::frames::{Frames, text};
 use super::record::RoundMark;
 use super::{ConnectionId, Ending, Line};
+use crate::gallery::Told;
 use crate::journal::EventRow;
 use crate::store::{DealtBoard, RoundRecord};
 
@@ -20,7 +21,8 @@ use crate::store::{DealtBoard, RoundRecord};
 pub(super) struct Drain {
     pub rows: Vec<EventRow>,
     pub frames: Vec<Frames>,
-    pub events: Vec<(Millis, Event)>,
+    /// What the gallery is shown, if there is one.
+    pub told: Vec<Told>,
     pub outcomes: Vec<RoundRecord>,
     pub dealt: Vec<DealtBoard>,
     /// Who sat down.
@@ -62,7 +64,7 @@ pub(super) enum Answer {
 
 impl Drain {
     /// Takes an event that was decided at `now` and just applied.
-    pub fn take(&mut self, race: &Race, now: Millis, event: Event, mark: &mut Option<RoundMark>, keep: bool) {
+    pub fn take(&mut self, race: &Race, now: Millis, event: Event, mark: &mut Option<RoundMark>, is_watched: bool) {
         let body = serde_json::to_string(&event).expect("events always encode");
         self.rows.push(EventRow { seq: race.seq().into(), at_ms: now.0 as i64, body });
         self.frames.push(Frames::of(race, now, &event));
@@ -89,8 +91,8 @@ impl Drain {
             Event::Closed { at, .. } => self.closed_at = Some(*at),
             _ => {}
         }
-        if keep {
-            self.events.push((now, event));
+        if is_watched {
+            self.told.push(Told { seq: race.seq(), at: now, event });
         }
     }
 

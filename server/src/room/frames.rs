@@ -25,7 +25,7 @@ pub(super) struct Frames {
 #[derive(Clone, Debug)]
 enum Kind {
     Alike(Utf8Bytes),
-    Each { seats: [Utf8Bytes; SEATS_MAX], spectator: Utf8Bytes },
+    Each([Utf8Bytes; SEATS_MAX]),
 }
 
 impl Frames {
@@ -47,12 +47,11 @@ impl Frames {
         }
     }
 
-    /// What this viewer gets.
-    pub fn for_viewer(&self, viewer: Viewer) -> &Utf8Bytes {
-        match (&self.kind, viewer) {
-            (Kind::Alike(text), _) => text,
-            (Kind::Each { seats, .. }, Viewer::Seat(seat)) => &seats[seat.index()],
-            (Kind::Each { spectator, .. }, Viewer::Spectator) => spectator,
+    /// What this seat gets.
+    pub fn for_seat(&self, seat: Seat) -> &Utf8Bytes {
+        match &self.kind {
+            Kind::Alike(text) => text,
+            Kind::Each(seats) => &seats[seat.index()],
         }
     }
 }
@@ -63,12 +62,12 @@ impl Kind {
         if is_alike_for_all(race, event) {
             Kind::Alike(frame(Viewer::Spectator))
         } else {
-            Kind::Each { seats: Seat::ALL.map(|s| frame(Viewer::Seat(s))), spectator: frame(Viewer::Spectator) }
+            Kind::Each(Seat::ALL.map(|seat| frame(Viewer::Seat(seat))))
         }
     }
 }
 
 /// A message as it goes on the wire.
-pub(super) fn text<T: Serialize>(message: &T) -> Utf8Bytes {
+pub(crate) fn text<T: Serialize>(message: &T) -> Utf8Bytes {
     serde_json::to_string(message).expect("messages always encode").into()
 }

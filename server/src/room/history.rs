@@ -132,10 +132,14 @@ impl History {
         Ok(rebuild_at(&self.events, &self.instants, each)?)
     }
 
-    /// The room as it was at an instant, and what came after.
-    pub fn split_at(&self, then: Millis) -> Result<(Race, Vec<(Millis, Event)>), Damaged> {
+    /// The room as it was at an instant, and what came after. `each` sees what came before, as in [`History::rebuild`].
+    pub fn split_at(
+        &self,
+        then: Millis,
+        each: impl FnMut(&Race, Millis, &Event),
+    ) -> Result<(Race, Vec<(Millis, Event)>), Damaged> {
         let split = self.instants.partition_point(|at| *at <= then).max(1);
-        let race = rebuild_at(&self.events[..split.min(self.events.len())], &self.instants, |_, _, _| {})?;
+        let race = rebuild_at(&self.events[..split.min(self.events.len())], &self.instants, each)?;
         Ok((race, self.iter().skip(split).map(|(at, event)| (at, event.clone())).collect()))
     }
 }

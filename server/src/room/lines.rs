@@ -9,11 +9,9 @@ use std::sync::atomic::Ordering;
 use axum::extract::ws::Utf8Bytes;
 use sprint_shared::race::Viewer;
 use sprint_shared::time::{SEATS_MAX, Seat};
-use tokio::sync::broadcast;
 use tokio::sync::mpsc::error::TrySendError;
-use uuid::Uuid;
 
-use super::{Cast, ConnectionId, Ending, Line, OUTBOX, Out};
+use super::{ConnectionId, Ending, Line, Out};
 use crate::fair::{ONE_NETWORK, share_a_network};
 use crate::limits::network;
 use crate::store::SeatRecord;
@@ -22,7 +20,6 @@ use crate::store::SeatRecord;
 pub(super) struct Lines {
     lines: BTreeMap<ConnectionId, Seated>,
     controllers: [Option<ConnectionId>; SEATS_MAX],
-    watchers: broadcast::Sender<Cast>,
     /// The shortest round trip seen of each seat's player, in microseconds.
     round_trips_us: [Option<u32>; SEATS_MAX],
     /// Whence each seat's player came last. Never stored: only whether two are the same.
@@ -31,7 +28,7 @@ pub(super) struct Lines {
 
 struct Seated {
     line: Line,
-    player: Uuid,
+    /// `Spectator` once a newer connection has the seat, until this one is ended.
     viewer: Viewer,
     /// Events go out only after the welcome.
     welcomed: bool,
@@ -42,17 +39,15 @@ struct Seated {
 
 impl Lines {
     pub fn new() -> Lines {
-        let (watchers, _) = broadcast::channel(OUTBOX);
         let (round_trips_us, networks) = ([None; SEATS_MAX], [None; SEATS_MAX]);
-        Lines { lines: BTreeMap::new(), controllers: [None; SEATS_MAX], watchers, round_trips_us, networks }
+        Lines { lines: BTreeMap::new(), controllers: [None; SEATS_MAX], round_trips_us, networks }
     }
 
-    /// Lets a connection in as a viewer that still waits for its welcome.
-    pub fn admit(&mut self, connection: ConnectionId, player: Uuid, line: Line, viewer: Viewer) {
-        if let Viewer::Seat(seat) = viewer {
-            self.controllers[seat.index()] = Some(connection);
-        }
-        self.lines.insert(connection, Seated { line, player, viewer, welcomed: false, left: false, overflows: 0 });
+    /// Lets a connection in, which controls a seat and still waits for its welcome.
+    pub fn admit(&mut self, connection: ConnectionId, line: Line, seat: Seat) {
+        self.controllers[seat.index()] = Some(connection);
+        let viewer = Viewer::Seat(seat);
+        self.lines.insert(connection, Seated { line, viewer, welcomed: false, left: false, overflows: 0 });
     }
 
     /// What a connection sees the room as.
@@ -99,7 +94,7 @@ impl Lines {
         }
     }
 
-    /// Takes the seat away from its connection, which becomes a spectator that waits for its welcome.
+    /// Takes the seat away from its connection, which is to be told and ended.
     pub fn unseat(&mut self, seat: Seat) -> Option<ConnectionId> {
         self.measure(seat);
         let connection = self.controllers[seat.index()].take()?;
@@ -125,20 +120,6 @@ impl Lines {
         if let Some(line) = self.lines.remove(&connection) {
             let _ = line.line.end.send(ending);
         }
-    }
-
-    /// Ends the connections of all seats.
-    pub fn end_seats(&mut self, ending: Ending) {
-        for connection in Seat::ALL.into_iter().filter_map(|s| self.controllers[s.index()]).collect::<Vec<_>>() {
-            self.end(connection, ending);
-        }
-    }
-
-    /// Ends the connections by which a player watches.
-    pub fn end_watching(&mut self, player: Uuid, ending: Ending) {
-        let of_player = |l: &Seated| l.player == player && l.viewer == Viewer::Spectator;
-        let watching: Vec<_> = self.lines.iter().filter(|(_, l)| of_player(l)).map(|(id, _)| *id).collect();
-        watching.into_iter().for_each(|connection| self.end(connection, ending));
     }
 
     /// Ends every connection.
@@ -176,11 +157,7 @@ impl Lines {
     pub fn welcome(&mut self, connection: ConnectionId, text: Utf8Bytes) {
         let Some(line) = self.lines.get_mut(&connection) else { return };
         line.welcomed = true;
-        let out = match line.viewer {
-            Viewer::Seat(_) => Out::Frame(text),
-            Viewer::Spectator => Out::Watch(text, self.watchers.subscribe()),
-        };
-        self.send(connection, out);
+        self.send(connection, Out::Frame(text));
     }
 
     /// Sends to the connection of a seat, if it has been welcomed.
@@ -191,22 +168,10 @@ impl Lines {
         }
     }
 
-    /// Sends to all who watch.
-    pub fn send_to_watchers(&self, cast: Cast) {
-        if !cast.is_empty() {
-            let _ = self.watchers.send(cast);
-        }
-    }
-
     /// The seats with a welcomed connection.
     pub fn seats(&self) -> impl Iterator<Item = Seat> {
         let welcomed = |c: ConnectionId| self.lines.get(&c).is_some_and(|l| l.welcomed);
         Seat::ALL.into_iter().filter(move |s| self.controllers[s.index()].is_some_and(welcomed))
-    }
-
-    /// The number of spectators.
-    pub fn spectators(&self) -> usize {
-        self.lines.values().filter(|l| l.viewer == Viewer::Spectator).count()
     }
 
     /// Half the shortest round trip of each seat's player in milliseconds; 0 where none was measured.
@@ -287,20 +252,20 @@ mod tests {
     #[test]
     fn a_reconnect_never_raises_the_one_way_delay() {
         let (mut lines, seat) = (Lines::new(), Seat::ALL[0]);
-        lines.admit(ConnectionId(1), Uuid::nil(), line(20_000), Viewer::Seat(seat));
+        lines.admit(ConnectionId(1), line(20_000), seat);
         assert_eq!(lines.one_way_ms()[0], 10);
         lines.unseat(seat);
-        lines.admit(ConnectionId(2), Uuid::nil(), line(200_000), Viewer::Seat(seat));
+        lines.admit(ConnectionId(2), line(200_000), seat);
         assert_eq!(lines.one_way_ms()[0], 10, "taken over by a slower line");
         lines.remove(ConnectionId(2));
-        lines.admit(ConnectionId(3), Uuid::nil(), line(300_000), Viewer::Seat(seat));
+        lines.admit(ConnectionId(3), line(300_000), seat);
         assert_eq!(lines.one_way_ms()[0], 10, "back by a slower line");
         lines.unseat(seat);
-        lines.admit(ConnectionId(4), Uuid::nil(), line(4_000), Viewer::Seat(seat));
+        lines.admit(ConnectionId(4), line(4_000), seat);
         assert_eq!(lines.one_way_ms()[0], 2, "a shorter one counts");
         lines.remove(ConnectionId(4));
         lines.new_player(seat);
-        lines.admit(ConnectionId(5), Uuid::nil(), line(60_000), Viewer::Seat(seat));
+        lines.admit(ConnectionId(5), line(60_000), seat);
         assert_eq!(lines.one_way_ms()[0], 30, "another player in the seat");
     }
 }

@@ -16,7 +16,8 @@ pub(super) struct Starts {
     pending: Vec<Start>,
     /// For which instant each seat has its start.
     seats: [Option<Millis>; SEATS_MAX],
-    watchers: Option<Millis>,
+    /// When the boards are shown to everybody, and for which instant that was noticed.
+    all_shown: [Option<Millis>; 2],
     last_seq: Option<u32>,
 }
 
@@ -24,41 +25,44 @@ struct Start {
     leaves_at: Millis,
     shown_at: Millis,
     seq: u32,
-    to: Viewer,
+    to: Seat,
     text: Utf8Bytes,
 }
 
 impl Starts {
-    /// Plans what has not left yet, from a state that is committed. Spectators who see everything later are not
-    /// served here.
-    pub fn plan(&mut self, race: &Race, with_watchers: bool) {
+    /// Plans what has not left yet, from a state that is committed.
+    pub fn plan(&mut self, race: &Race) {
         self.pending.clear();
+        let [next, noticed] = &mut self.all_shown;
+        *next = race.shown_at().filter(|at| *noticed != Some(*at));
         let Some(shown_at) = race.shown_at() else { return };
         for seat in Seat::ALL.into_iter().filter(|s| self.seats[s.index()] != Some(shown_at)) {
             if race.play(seat).is_some() {
                 let leaves_at = Millis(shown_at.0.saturating_sub(race.credit_ms(seat).into()));
-                self.pending.push(Start::new(race, shown_at, leaves_at, Viewer::Seat(seat)));
+                self.pending.push(Start::new(race, shown_at, leaves_at, seat));
             }
-        }
-        if with_watchers && self.watchers != Some(shown_at) {
-            self.pending.push(Start::new(race, shown_at, shown_at, Viewer::Spectator));
         }
     }
 
-    /// When the next one leaves.
+    /// When the next one leaves, or the boards are shown to everybody.
     pub fn next(&self) -> Option<Millis> {
-        self.pending.iter().map(|s| s.leaves_at).min()
+        self.pending.iter().map(|s| s.leaves_at).chain(self.all_shown[0]).min()
+    }
+
+    /// Whether the boards are shown to everybody since the last look.
+    pub fn are_all_shown(&mut self, now: Millis) -> bool {
+        let [next, noticed] = &mut self.all_shown;
+        let shown = next.take_if(|at| *at <= now);
+        *noticed = shown.or(*noticed);
+        shown.is_some()
     }
 
     /// Those whose time has come.
-    pub fn due(&mut self, now: Millis) -> Vec<(Viewer, Utf8Bytes)> {
+    pub fn due(&mut self, now: Millis) -> Vec<(Seat, Utf8Bytes)> {
         let due: Vec<Start> = self.pending.extract_if(.., |s| s.leaves_at <= now).collect();
         due.into_iter()
             .map(|start| {
-                match start.to {
-                    Viewer::Seat(seat) => self.seats[seat.index()] = Some(start.shown_at),
-                    Viewer::Spectator => self.watchers = Some(start.shown_at),
-                }
+                self.seats[start.to.index()] = Some(start.shown_at);
                 self.last_seq = self.last_seq.max(Some(start.seq));
                 (start.to, start.text)
             })
@@ -69,7 +73,7 @@ impl Starts {
     /// every snapshot.
     pub fn missed(&self, race: &Race, now: Millis, seat: Seat) -> Option<Utf8Bytes> {
         let shown_at = race.shown_at().filter(|at| now < *at && self.seats[seat.index()] == Some(*at))?;
-        Some(Start::new(race, shown_at, now, Viewer::Seat(seat)).text)
+        Some(Start::new(race, shown_at, now, seat).text)
     }
 
     /// The room's last event when a start last left: who has seen nothing newer may have missed it.
@@ -79,9 +83,9 @@ impl Starts {
 }
 
 impl Start {
-    fn new(race: &Race, shown_at: Millis, leaves_at: Millis, to: Viewer) -> Start {
+    fn new(race: &Race, shown_at: Millis, leaves_at: Millis, to: Seat) -> Start {
         let seq = race.seq();
-        let message = ServerMessage::Start { seq, state: Box::new(race.view(shown_at, to)) };
+        let message = ServerMessage::Start { seq, state: Box::new(race.view(shown_at, Viewer::Seat(to))) };
         Start { leaves_at, shown_at, seq, to, text: text(&message) }
     }
 }

@@ -11,21 +11,22 @@ use sprint_shared::event::Event;
 use sprint_shared::protocol::ServerMessage;
 use sprint_shared::race::{Race, Viewer, Want};
 use sprint_shared::solver::Cancel;
-use sprint_shared::time::{Millis, SEATS_MAX};
+use sprint_shared::time::{Millis, SEATS_MAX, Seat};
 use tokio::sync::{mpsc, watch};
 use tokio::time::sleep_until;
 use uuid::Uuid;
 
-use super::delayed::Delayed;
 use super::drain::{Drain, Leaver};
 use super::emotes::Emotes;
 use super::frames::{Frames, text};
 use super::lines::Lines;
+use super::outside::Outside;
 use super::record::RoundMark;
 use super::start::Starts;
 use super::{Damaged, Dealt, Ending, History, INBOX, Inbound, KEPT, Out, RoomHandle, Summary};
 use crate::chance::{new_id, random};
 use crate::clock::Clock;
+use crate::gallery::{Galleries, OnStage, RoomFacts, Stage};
 use crate::journal::{Append, AppendError, Journal, RoomChange};
 use crate::pool::Dealers;
 use crate::racing::Racing;
@@ -52,8 +53,8 @@ pub struct RoomContext {
     pub store: Store,
     /// Who deals.
     pub dealers: Dealers,
-    /// Spectators of a room at most.
-    pub spectators_max: usize,
+    /// Where those who watch are served.
+    pub galleries: Galleries,
     /// From the start signal to T0, in milliseconds, for new rooms.
     pub countdown_ms: u32,
     /// How long idle rooms stay open, in milliseconds, for new rooms.
@@ -94,12 +95,13 @@ pub struct Room {
     untold: bool,
     /// What the room row was last told.
     stored: Option<Summary>,
-    delayed: Option<Delayed>,
+    outside: Outside,
+    /// Where those who watch see what is published.
+    stage: OnStage,
     dealing: Option<Dealing>,
     /// Deals in a row that came to nothing.
     deals_failed: u32,
     board: Option<Box<Dealt>>,
-    summary: watch::Sender<Summary>,
     inbox: mpsc::Sender<Inbound>,
 }
 
@@ -128,33 +130,22 @@ impl Room {
         let mut mark = None;
         let mut outcomes = [const { VecDeque::new() }; SEATS_MAX];
         // Nobody of those who were brought together is to rule the others.
-        let ruled = |race: Race| if admission.guests.is_empty() { race } else { race.without_host() };
+        let is_hostless = !admission.guests.is_empty();
         let race = history.rebuild(|race, at, event| {
             RoundMark::follow(&mut mark, race, at, event);
             if let Event::Acted { seat, n, .. } = event {
-                let frame = Frames::of(race, at, event).for_viewer(Viewer::Seat(*seat)).clone();
+                let frame = Frames::of(race, at, event).for_seat(*seat).clone();
                 keep_last(&mut outcomes[seat.index()], (*n, frame));
             }
         })?;
-        let race = ruled(race);
-        let delayed = match u64::from(race.options().spectator_delay_s) * 1_000 {
-            0 => None,
-            delay_ms => {
-                let (then, since) = history.split_at(Millis(now.0.saturating_sub(delay_ms)))?;
-                let mut delayed = Delayed::new(delay_ms, ruled(then));
-                since.into_iter().for_each(|(at, event)| delayed.push(at, event));
-                Some(delayed)
-            }
-        };
+        let race = if is_hostless { race.without_host() } else { race };
+        let (outside, summary) = known_outside(history, &race, now)?;
         let (inbox, inbound) = mpsc::channel(INBOX);
-        let (summary, watched) = watch::channel(publish::outside(&race, delayed.as_ref(), now));
-        let handle = RoomHandle {
-            room_id: race.room(),
-            code: race.code().into(),
-            options: Arc::new(race.options().clone()),
-            inbox: inbox.clone(),
-            summary: watched,
-        };
+        let (room_id, code, options) = (race.room(), Arc::<str>::from(race.code()), Arc::new(race.options().clone()));
+        let (stage, shown) = Stage::new(race.seq(), &admission.kicked);
+        let facts = RoomFacts { room_id, code: code.clone(), options: options.clone(), ahead_ms, is_hostless };
+        let gallery = context.galleries.of_room(shown, facts);
+        let handle = RoomHandle { room_id, code, options, inbox: inbox.clone(), summary, gallery };
         let mut room = Room {
             context,
             committed: race.seq(),
@@ -173,11 +164,11 @@ impl Room {
             starts: Starts::default(),
             untold: false,
             stored: None,
-            delayed,
+            outside,
+            stage,
             dealing: None,
             deals_failed: 0,
             board: None,
-            summary,
             inbox,
         };
         room.show_up_at = room.waits_until(now);
@@ -247,20 +238,16 @@ impl Room {
         }
         self.ask_for_a_board();
         self.send_starts();
-        self.release_delayed();
         if std::mem::take(&mut self.untold) {
             self.tell_summary();
         }
+        self.outside.release(self.now());
         if !self.race.is_closed() {
             return Ok(true);
         }
-        self.lines.end_seats(Ending::Closed);
-        let shown = self.delayed.as_ref().is_none_or(Delayed::is_empty);
-        if shown || self.lines.spectators() == 0 {
-            self.lines.end_all(Ending::Closed);
-            return Ok(false);
-        }
-        Ok(true)
+        self.lines.end_all(Ending::Closed);
+        // Nor may anybody see from outside that it is over before those who watch do.
+        Ok(self.outside.next().is_some())
     }
 
     /// What the clock brings, and the start of a round that everybody is ready for.
@@ -287,8 +274,8 @@ impl Room {
         if !events.is_empty() {
             self.last = self.last.max(now);
         }
-        let (mark, keep, rounds) = (&mut self.mark, self.delayed.is_some(), drain.outcomes.len());
-        self.race.step(now, events, |race, event| drain.take(race, now, event, mark, keep));
+        let (mark, is_watched, rounds) = (&mut self.mark, self.stage.is_watched(), drain.outcomes.len());
+        self.race.step(now, events, |race, event| drain.take(race, now, event, mark, is_watched));
         drain.outcomes[rounds..].iter_mut().for_each(|round| self.lines.report_networks(&mut round.seats));
         for seat in drain.left.drain(..) {
             let (frames, ending) = (drain.frames.len(), Ending::Left);
@@ -316,9 +303,12 @@ impl Room {
     }
 
     fn append(&mut self, drain: &mut Drain) -> Append {
-        // What is over is in no list: its last state is stored at once, whatever spectators have seen.
-        let delayed = self.delayed.as_ref().filter(|_| drain.closed_at.is_none());
-        let summary = drain.tells.then(|| publish::outside(&self.race, delayed, self.now()));
+        // What is over is in no list: its last state is stored at once, whatever those who watch have seen.
+        let is_delayed = self.race.options().spectator_delay_s > 0 && drain.closed_at.is_none();
+        let summary = drain.tells.then(|| match is_delayed {
+            true => self.outside.told(),
+            false => Summary::of(&self.race, self.now()),
+        });
         let changed = summary.filter(|summary| self.stored.as_ref() != Some(summary));
         if changed.is_some() {
             self.stored.clone_from(&changed);
@@ -422,35 +412,17 @@ impl Room {
 
     fn send_starts(&mut self) {
         let now = self.now();
-        let due = self.starts.due(now);
-        if due.is_empty() {
-            return;
-        }
-        for (viewer, frame) in due {
-            match viewer {
-                Viewer::Seat(seat) => self.lines.send_to_seat(seat, Out::Frame(frame)),
-                Viewer::Spectator => self.lines.send_to_watchers([frame].into()),
-            }
+        for (seat, frame) in self.starts.due(now) {
+            self.lines.send_to_seat(seat, Out::Frame(frame));
         }
         // Not told at once: while a commit is under way, the race is ahead of what may be known.
-        self.untold = true;
-    }
-
-    fn release_delayed(&mut self) {
-        let now = self.now();
-        let Some(delayed) = &mut self.delayed else { return };
-        let released = delayed.release(now);
-        if !released.is_empty() {
-            self.lines.send_to_watchers(released.into());
-            self.untold = true;
-        }
+        self.untold |= self.starts.are_all_shown(now);
     }
 
     /// When the room must look at the clock again.
     fn wake(&self) -> Option<tokio::time::Instant> {
         let deadline = self.race.next_deadline().map(|at| at.max(self.looked.after(LOOK_MS)));
-        let delayed = self.delayed.as_ref().and_then(Delayed::next);
-        let next = [deadline, self.starts.next(), delayed, self.show_up_at].into_iter().flatten().min();
+        let next = [deadline, self.starts.next(), self.outside.next(), self.show_up_at].into_iter().flatten().min();
         next.map(|at| self.moment(at))
     }
 
@@ -483,6 +455,19 @@ impl Room {
             _ => tracing::warn!(room, %error, "the room stops"),
         }
     }
+}
+
+/// What may be known from outside of a room that begins to run, and who can look.
+fn known_outside(history: &History, race: &Race, now: Millis) -> Result<(Outside, watch::Receiver<Summary>), Damaged> {
+    let delay_ms = u64::from(race.options().spectator_delay_s) * 1_000;
+    if delay_ms == 0 {
+        return Ok(Outside::new(0, Summary::of(race, now)));
+    }
+    let then = Millis(now.0.saturating_sub(delay_ms));
+    let (before, _) = history.split_at(then, |_, _, _| {})?;
+    let (mut outside, seen) = Outside::new(delay_ms, Summary::of(&before, then));
+    outside.tell(now, Summary::of(race, now));
+    Ok((outside, seen))
 }
 
 /// Closes a room whose events cannot be believed or stored.
@@ -523,6 +508,6 @@ fn keep_last<T>(list: &mut VecDeque<T>, item: T) {
 }
 
 /// A start or snapshot message.
-fn snapshot(race: &Race, now: Millis, viewer: Viewer) -> Utf8Bytes {
-    text(&ServerMessage::Snapshot { seq: race.seq(), state: Box::new(race.view(now, viewer)) })
+fn snapshot(race: &Race, now: Millis, seat: Seat) -> Utf8Bytes {
+    text(&ServerMessage::Snapshot { seq: race.seq(), state: Box::new(race.view(now, Viewer::Seat(seat))) })
 }

@@ -9,8 +9,10 @@ use std::time::Duration;
 
 use axum::extract::ws::{Message, WebSocket};
 use sprint_shared::protocol::{ClientMessage, Role};
+use sprint_shared::time::Millis;
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::timeout;
+use uuid::Uuid;
 
 use super::{Close, unmeasured};
 use crate::app::App;
@@ -18,22 +20,33 @@ use crate::auth::token_hash;
 use crate::code;
 use crate::limits::Deed;
 use crate::lobby::NoRoom;
-use crate::room::{ConnectionId, Ending, Inbound, Join, Line, OUTBOX, Out, RoundTrip};
+use crate::room::{self, ConnectionId, Ending, Inbound, Join, OUTBOX, Out, RoomHandle, RoundTrip};
 use crate::sessions::Session;
 use crate::store::Player;
 
-/// A connection that its room has been told of.
+/// Somebody who has said hello, and as what: with a line to the room for who plays, without one for who watches.
 pub(super) struct Hello {
+    pub who: Who,
+    pub role: Option<Line>,
+}
+
+/// Who has come to which room.
+pub(super) struct Who {
+    pub player: Uuid,
+    pub room: RoomHandle,
+    pub session: Session,
+}
+
+/// The socket's end of a connection that its room has been told of.
+pub(super) struct Line {
     pub connection: ConnectionId,
-    pub inbox: mpsc::Sender<Inbound>,
     pub outbox: mpsc::Receiver<Out>,
     pub end: oneshot::Receiver<Ending>,
     pub lost: Arc<AtomicBool>,
     pub round_trip: Arc<RoundTrip>,
-    pub session: Session,
 }
 
-/// Waits for the hello and joins the room.
+/// Waits for the hello, and joins the room for who plays.
 pub(super) async fn greet(app: &App, ws: &mut WebSocket, code: &str, address: IpAddr) -> Result<Hello, Close> {
     let limit = Duration::from_millis(app.limits.hello_ms);
     let (token, role, last_seq) = timeout(limit, first_message(ws)).await.unwrap_or(Err(Close::HELLO_LATE))?;
@@ -45,7 +58,18 @@ pub(super) async fn greet(app: &App, ws: &mut WebSocket, code: &str, address: Ip
     }
     let failure = |close| failure(app, address, close);
     let Some(code) = code::read(code) else { return Err(failure(Close::NO_SUCH_ROOM)) };
-    join(app, &code, address, (player, session), role, last_seq, at).await.map_err(|close| match close {
+    let came = async {
+        let player_id = player.player_id;
+        let (room, role) = match role {
+            Role::Player => {
+                let (room, line) = join(app, &code, address, player, last_seq, at).await?;
+                (room, Some(line))
+            }
+            Role::Spectator => (open(app, &code).await?, None),
+        };
+        Ok(Hello { who: Who { player: player_id, room, session }, role })
+    };
+    came.await.map_err(|close| match close {
         Close::NO_SUCH_ROOM => failure(close),
         _ => close,
     })
@@ -88,40 +112,39 @@ async fn first_message(ws: &mut WebSocket) -> Result<(String, Role, Option<u32>)
     }
 }
 
+/// The room with this code.
+async fn open(app: &App, code: &str) -> Result<RoomHandle, Close> {
+    app.lobby.open(code).await.map_err(|why| match why {
+        NoRoom::NotFound => Close::NO_SUCH_ROOM,
+        NoRoom::Stopping => Close::RESTART,
+        NoRoom::Full => Close::UNAVAILABLE,
+        NoRoom::Store(error) => {
+            tracing::error!(%error, "a room could not be opened");
+            Close::UNAVAILABLE
+        }
+    })
+}
+
 async fn join(
     app: &App,
     code: &str,
     address: IpAddr,
-    (player, session): (Player, Session),
-    role: Role,
+    player: Player,
     last_seq: Option<u32>,
-    at: sprint_shared::time::Millis,
-) -> Result<Hello, Close> {
+    at: Millis,
+) -> Result<(RoomHandle, Line), Close> {
     let connection = app.next_connection();
     let (sender, outbox) = mpsc::channel(OUTBOX);
     let (ender, end) = oneshot::channel();
     let (lost, round_trip) = (Arc::<AtomicBool>::default(), unmeasured());
-    let line = Line { outbox: sender, end: ender, lost: lost.clone(), round_trip: round_trip.clone() };
+    let line = room::Line { outbox: sender, end: ender, lost: lost.clone(), round_trip: round_trip.clone() };
     let (player, name, bot) = (player.player_id, player.name, player.bot);
     let address = Some(address);
-    let mut message =
-        Inbound::Join(Box::new(Join { connection, at, player, address, name, bot, role, last_seq, line }));
+    let mut message = Inbound::Join(Box::new(Join { connection, at, player, address, name, bot, last_seq, line }));
     loop {
-        let room = match app.lobby.open(code).await {
-            Ok(room) => room,
-            Err(NoRoom::NotFound) => return Err(Close::NO_SUCH_ROOM),
-            Err(NoRoom::Stopping) => return Err(Close::RESTART),
-            Err(NoRoom::Full) => return Err(Close::UNAVAILABLE),
-            Err(NoRoom::Store(error)) => {
-                tracing::error!(%error, "a room could not be opened");
-                return Err(Close::UNAVAILABLE);
-            }
-        };
+        let room = open(app, code).await?;
         match room.inbox().send(message).await {
-            Ok(()) => {
-                let inbox = room.inbox().clone();
-                return Ok(Hello { connection, inbox, outbox, end, lost, round_trip, session });
-            }
+            Ok(()) => return Ok((room, Line { connection, outbox, end, lost, round_trip })),
             // The room ended in between: it is looked for again.
             Err(mpsc::error::SendError(unsent)) => message = unsent,
         }

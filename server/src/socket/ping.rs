@@ -39,6 +39,15 @@ impl Pings {
         }
     }
 
+    /// Pings that only show that the client is there.
+    pub fn unhurried(limits: &Limits, now: Instant) -> Pings {
+        Pings {
+            at_once: 1,
+            next: now + Duration::from_millis(limits.ping_ms),
+            ..Pings::new(limits, Arc::default(), now)
+        }
+    }
+
     /// When to look again.
     pub fn wake(&self) -> Instant {
         self.next.min(self.heard + self.dead_after)

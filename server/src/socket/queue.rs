@@ -13,10 +13,10 @@ use sprint_shared::protocol::queue::{QueueClientMessage, QueueServerMessage};
 use tokio::sync::mpsc;
 use tokio::time::{Instant, sleep_until, timeout};
 
-use super::STRIKES_MAX;
 use super::close::Close;
 use super::hello::identify;
 use super::ping::{Pings, Pong};
+use super::wire::STRIKES_MAX;
 use crate::app::App;
 use crate::config::Limits;
 use crate::limits::{Acts, Pace};

@@ -105,7 +105,7 @@ pub(super) fn info(room: &RoomHandle) -> RoomInfo {
         code: room.code.to_string(),
         options: (*room.options).clone(),
         phase: summary.phase,
-        players: summary.players,
+        players: summary.names(),
         joinable: summary.joinable,
     }
 }

@@ -33,8 +33,7 @@ pub(super) async fn room(
 ) -> Response {
     match Upgrade::checked(&app, client, line, &headers, upgrade) {
         Ok(Upgrade { upgrade, held }) => upgrade.on_upgrade(move |ws| async move {
-            let _held = held;
-            socket::serve(app, ws, code, client).await;
+            socket::serve(app, ws, code, client, held).await;
         }),
         Err(error) => error.into_response(),
     }

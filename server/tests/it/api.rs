@@ -136,6 +136,7 @@ async fn the_openapi_document_names_every_address() {
             "delete /api/v1/players/me",
             "get /api/v1/leaderboards/{board}",
             "get /api/v1/leaderboards/{board}/me",
+            "get /api/v1/live",
             "get /api/v1/matches",
             "get /api/v1/matches/{round_id}",
             "get /api/v1/matches/{round_id}/ratings",

@@ -59,28 +59,32 @@ async fn coming_back_restores_board_hand_and_counters() {
 }
 
 #[tokio::test]
-async fn a_newer_connection_takes_the_seat_and_the_older_one_watches() {
+async fn a_newer_connection_takes_the_seat_and_the_older_one_watches_once_its_player_races_no_more() {
     let host = Host::start().await;
     let (ada, mut old, mut other, code, board) = known_race(&host, small()).await;
     let line = solution(&board);
     let (mut new, welcome) = again(&host, &code, &ada).await;
     assert_eq!(welcome["seat"], 1);
     old.until("replaced").await;
-    let snapshot = old.until("snapshot").await;
-    assert_eq!(snapshot["state"]["round"]["board"], board.as_str(), "it sees what spectators see");
+    let told = old.heard.len();
     assert_eq!(old.play(line[0]).await["code"], "not_seated");
     for transfer in &line[..2] {
         assert_eq!(new.play(*transfer).await["type"], "transferred");
-        assert_eq!(old.until("transferred").await["seat"], 1);
     }
-    // The late end of the old socket changes nothing: the seat is still there, and plays on.
-    drop(old);
+    // The late end of a replaced socket changes nothing: the seat is still there, and plays on.
+    let (newest, _) = again(&host, &code, &ada).await;
+    new.until("replaced").await;
+    drop(std::mem::replace(&mut new, newest));
+    new.n = 2;
     for transfer in &line[2..] {
         new.play(*transfer).await;
     }
     let over = other.until("round_over").await;
     assert_eq!(over["result"]["seats"][0]["name"], "Ada");
     assert!(!other.heard.iter().any(|m| m["type"] == "disconnected"), "{:?}", other.heard);
+    let snapshot = old.until("snapshot").await;
+    assert_eq!(old.heard.len(), told + 2, "nothing but an answer while its player raced: {:?}", old.heard);
+    assert_eq!(snapshot["state"]["round"]["board"], board.as_str(), "now it sees what spectators see");
 }
 
 #[tokio::test]
@@ -146,7 +150,7 @@ async fn spectators_see_the_boards_from_the_start_and_not_before() {
     let code = host.room(&ada, small()).await;
     let (mut one, mut other) = (host.seat(&code, &ada).await, host.seat(&code, &ben).await);
     let mut watcher = host.socket(&code).await;
-    let welcome = watcher.hello(&ben, "spectator").await;
+    let welcome = watcher.hello(&host.guest("Cleo").await, "spectator").await;
     assert_eq!((&welcome["seat"], &welcome["n"]), (&Value::Null, &json!(0)));
     tokio::join!(one.reach_start(), other.reach_start());
     let start = watcher.until("start").await;
@@ -167,10 +171,10 @@ async fn spectators_of_a_room_with_a_delay_are_told_everything_that_much_later()
     let host = Host::start().await;
     let mut options = small();
     options["spectator_delay_s"] = json!(1);
-    let (ada, mut one, _other, code, board) = known_race(&host, options).await;
+    let (_ada, mut one, _other, code, board) = known_race(&host, options).await;
     let started = Instant::now();
     let mut watcher = host.socket(&code).await;
-    let welcome = watcher.hello(&ada, "spectator").await;
+    let welcome = watcher.hello(&host.guest("Cleo").await, "spectator").await;
     assert_eq!(welcome["state"]["round"]["plays"].as_array().map_or(0, Vec::len), 0, "the round is not known yet");
     for transfer in solution(&board) {
         one.play(transfer).await;

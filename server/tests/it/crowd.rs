@@ -22,10 +22,10 @@ async fn clients_that_never_read_cost_no_memory_hold_nobody_up_and_get_a_snapsho
     let (ada, ben) = (host.guest("Ada").await, host.guest("Ben").await);
     let code = host.room(&ada, json!({ "blueprint": SMALL })).await;
     let (mut one, mut other) = (host.seat(&code, &ada).await, host.seat(&code, &ben).await);
-    let mut deaf = Vec::new();
+    let (cleo, mut deaf) = (host.guest("Cleo").await, Vec::new());
     for _ in 0..SPECTATORS {
         let mut socket = host.small_socket(&code).await;
-        socket.hello(&ben, "spectator").await;
+        socket.hello(&cleo, "spectator").await;
         deaf.push(socket);
     }
     tokio::join!(one.reach_start(), other.reach_start());
@@ -60,7 +60,8 @@ async fn clients_that_never_read_cost_no_memory_hold_nobody_up_and_get_a_snapsho
 #[tokio::test]
 async fn a_thousand_reconnects_leave_one_socket_and_one_player() {
     let directory = TempDir::new().unwrap();
-    let server = Process::start_with(&database(&directory), &["--durability", "process"]);
+    let flags = ["--durability", "process", "--acts-per-s", "0"];
+    let server = Process::start_with(&database(&directory), &flags);
     let host = &server.host;
     let (ada, ben) = (host.guest("Ada").await, host.guest("Ben").await);
     let code = host.room(&ada, json!({ "blueprint": SMALL })).await;
@@ -76,8 +77,12 @@ async fn a_thousand_reconnects_leave_one_socket_and_one_player() {
             drop(std::mem::replace(&mut one, newer));
         }
     }
+    // Sockets that watch are served last: meanwhile Ben is heard, so that his pings are answered.
     while server.open_files() > before + 2 {
-        tokio::task::yield_now().await;
+        for ready in [true, false] {
+            other.say(json!({ "type": "ready", "ready": ready })).await;
+            other.until_that("readied", |event| event["ready"] == ready).await;
+        }
     }
     other.say(json!({ "type": "ready", "ready": true })).await;
     other.until("readied").await;
@@ -127,4 +132,57 @@ async fn four(host: &Host, room: usize) -> Vec<(String, Guest, String, Socket)> 
         seated.push((code, guest, name, socket));
     }
     seated
+}
+
+#[tokio::test]
+async fn five_hundred_viewers_that_never_read_cost_bounded_memory_and_everybody_else_gets_everything() {
+    const ACTS: u64 = 6_000;
+    const DEAF: usize = 500;
+    let directory = TempDir::new().unwrap();
+    let flags = ["--durability", "process", "--acts-per-s", "0", "--write-ms", "600000", "--dead-ms", "600000"];
+    let server = Process::start_with(&database(&directory), &flags);
+    let host = &server.host;
+    let (ada, ben, cleo) = (host.guest("Ada").await, host.guest("Ben").await, host.guest("Cleo").await);
+    let code = host.room(&ada, json!({ "blueprint": SMALL })).await;
+    let (mut one, mut other) = (host.seat(&code, &ada).await, host.seat(&code, &ben).await);
+    let mut deaf = Vec::new();
+    for _ in 0..DEAF {
+        let mut socket = host.small_socket(&code).await;
+        socket.hello(&cleo, "spectator").await;
+        deaf.push(socket);
+    }
+    let mut reading = host.socket(&code).await;
+    let mut seq = reading.hello(&cleo, "spectator").await["seq"].as_u64().unwrap();
+    tokio::join!(one.reach_start(), other.reach_start());
+    other.say(json!({ "type": "give_up" })).await;
+    one.until("gave_up").await;
+    one.play((2, 3)).await;
+    let mut memory = Vec::new();
+    for n in 2..=ACTS {
+        let (from, to) = if n % 2 == 0 { (3, 4) } else { (4, 3) };
+        one.send_move(from, to).await;
+        if n % 32 == 0 {
+            assert_eq!(one.outcome(n).await["type"], "transferred");
+            one.heard.clear();
+            // The one who reads hears every event up to this act, by ones.
+            loop {
+                let message = reading.hear().await.expect("it keeps up");
+                let Some(next) = message["seq"].as_u64() else { continue };
+                assert!(message["type"] == "start" || next == seq + 1, "{seq}: {message}");
+                seq = next;
+                if message["n"] == n && message["type"] == "transferred" {
+                    break;
+                }
+            }
+            reading.heard.clear();
+        }
+        if n == ACTS / 4 || n == ACTS {
+            memory.push(server.memory());
+        }
+    }
+    // Four and a half thousand events of 100 bytes for each of them would be more than 200 MB.
+    let grown = memory[1].saturating_sub(memory[0]);
+    assert!(grown < 48 << 20, "memory grew by {grown} bytes");
+    let mut late = deaf.pop().unwrap();
+    assert_eq!(late.until("snapshot").await["state"]["round"]["plays"][0]["moves"].as_u64().unwrap() / 32, ACTS / 32);
 }

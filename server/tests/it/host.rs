@@ -5,9 +5,13 @@ use std::time::Duration;
 
 use futures_util::{SinkExt, StreamExt};
 use serde_json::{Value, json};
+use sprint_server::clock::Clock;
 use sprint_server::config::{Durability, Serve};
+use sprint_server::gallery::{Bounds, Galleries, Threads};
 use sprint_server::journal::Faults;
 use sprint_server::server::Server;
+use sprint_server::stop::Stopping;
+use sprint_server::store::Store;
 use sprint_shared::board::Board;
 use sprint_shared::solver::{Budget, Outcome, solve};
 use sqlx::{Connection, SqliteConnection};
@@ -330,6 +334,12 @@ impl Socket {
         self.say(json!({ "type": "nonce", "nonce": "00112233445566778899aabbccddeeff" })).await;
         self.until("start").await
     }
+}
+
+/// Galleries for rooms without a server: a few viewers, and no memory for distances.
+pub fn galleries(clock: Clock, store: &Store, stop: &Stopping) -> Galleries {
+    let bounds = Bounds { room_max: 10, all_max: 10, distance_bytes_max: 0 };
+    Galleries::new(Threads::here(), clock, store.clone(), stop.clone(), bounds)
 }
 
 /// The best line of play of a board in notation, as peg numbers.

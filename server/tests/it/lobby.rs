@@ -15,7 +15,6 @@ use sprint_server::stop::{Stop, stop};
 use sprint_server::store::{Guest, Store};
 use sprint_shared::options::RoomOptions;
 use sprint_shared::preset::Preset;
-use sprint_shared::protocol::Role;
 use sprint_shared::race::Command;
 use sprint_shared::time::Millis;
 use tokio::sync::{mpsc, oneshot};
@@ -23,7 +22,7 @@ use tokio::time::timeout;
 use uuid::Uuid;
 
 use crate::database::TestDatabase;
-use crate::host::PATIENCE;
+use crate::host::{PATIENCE, galleries};
 
 struct Alone {
     lobby: Lobby,
@@ -40,12 +39,14 @@ async fn lobby(rooms_max: usize) -> Alone {
     let options = JournalOptions { faults: faults.clone(), ..JournalOptions::default() };
     let (journal, _task) = Journal::start(store.clone(), options);
     let (stop, stopping) = stop();
+    let clock = Clock::start();
+    let galleries = galleries(clock, &store, &stopping);
     let context = RoomContext {
-        clock: Clock::start(),
+        clock,
         journal,
         store: store.clone(),
         dealers: Dealers::new(),
-        spectators_max: 10,
+        galleries,
         countdown_ms: 100,
         idle_ms: 600_000,
         show_up_ms: 15_000,
@@ -69,7 +70,6 @@ async fn sit(room: &RoomHandle, number: u64, name: &str) -> (mpsc::Receiver<Out>
         name: name.to_owned(),
         address: None,
         bot: false,
-        role: Role::Player,
         last_seq: None,
         line: Line { outbox, end, lost: Arc::default(), round_trip: Arc::default() },
     };
@@ -89,7 +89,6 @@ async fn until(heard: &mut mpsc::Receiver<Out>, kind: &str) -> Value {
         {
             Out::Frame(text) => vec![text],
             Out::Frames(texts) => texts,
-            Out::Watch(..) => Vec::new(),
         };
         let messages = texts.iter().map(|text| serde_json::from_str::<Value>(text).unwrap());
         if let Some(message) = messages.into_iter().find(|message| message["type"] == kind) {
@@ -151,7 +150,7 @@ async fn a_room_whose_commit_is_in_doubt_is_rebuilt_without_anybody_asking() {
     assert!(ended.await.is_err(), "the room stops without a word");
     comes_true(async || alone.lobby.running(&room.code).is_some_and(|now| !now.inbox().is_closed())).await;
     let rebuilt = alone.lobby.running(&room.code).unwrap();
-    assert_eq!(rebuilt.summary().players, ["Ada"], "what was committed is known again");
+    assert_eq!(rebuilt.summary().names(), ["Ada"], "what was committed is known again");
 }
 
 #[tokio::test]

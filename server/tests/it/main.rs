@@ -16,6 +16,7 @@ mod database;
 mod devices;
 mod erase;
 mod fair;
+mod gallery;
 mod host;
 mod hosting;
 mod interruption;

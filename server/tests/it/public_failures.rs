@@ -245,9 +245,9 @@ async fn twenty_players_behind_one_address_play_as_if_each_were_alone() {
 #[tokio::test]
 async fn a_round_that_ends_for_several_reasons_at_once_has_one_result() {
     let mut host = Host::start().await;
-    let (ada, _, mut one, mut other, code, board) = known_race(&host, small()).await;
+    let (_, _, mut one, mut other, code, board) = known_race(&host, small()).await;
     let mut watcher = host.socket(&code).await;
-    watcher.hello(&ada, "spectator").await;
+    watcher.hello(&host.guest("Cleo").await, "spectator").await;
     let line = solution(&board);
     for transfer in &line[..line.len() - 1] {
         one.play(*transfer).await;

@@ -4,7 +4,7 @@ use axum::extract::ws::Utf8Bytes;
 use sprint_shared::deal::Seed;
 use sprint_shared::event::Event;
 use sprint_shared::protocol::view::PhaseView;
-use sprint_shared::protocol::{Emote, Role, ServerMessage};
+use sprint_shared::protocol::{Emote, ServerMessage};
 use sprint_shared::race::{Command, Refusal, Viewer, Want};
 use sprint_shared::time::Millis;
 use uuid::Uuid;
@@ -131,19 +131,6 @@ impl Room {
             let text = refusal("kicked", "the host of this room has sent you away from it");
             return drain.turned_away.push((join.line, text, Ending::Kicked));
         }
-        match join.role {
-            Role::Player => self.take_player(now, join, drain),
-            Role::Spectator => match self.spectating_refused() {
-                Some(text) => drain.turned_away.push((join.line, text, Ending::Refused)),
-                None => {
-                    self.lines.admit(join.connection, join.player, join.line, Viewer::Spectator);
-                    drain.joins.push((join.connection, join.last_seq));
-                }
-            },
-        }
-    }
-
-    fn take_player(&mut self, now: Millis, join: Join, drain: &mut Drain) {
         let seated = match self.sit(now, &join) {
             Ok(events) => {
                 let new = !events.is_empty();
@@ -169,7 +156,7 @@ impl Room {
         if let Some(address) = join.address {
             self.lines.came_from(seat, address);
         }
-        self.lines.admit(join.connection, join.player, join.line, Viewer::Seat(seat));
+        self.lines.admit(join.connection, join.line, seat);
         drain.joins.push((join.connection, join.last_seq));
         if let Ok(events) = self.race.decide(now, seat, &Command::Connect) {
             self.apply(now, events, drain);
@@ -184,19 +171,6 @@ impl Room {
             return Err(Refusal::NoSeat);
         }
         self.race.sit(now, join.player, &join.name, join.bot)
-    }
-
-    /// Why nobody more may watch, if so.
-    pub(super) fn spectating_refused(&self) -> Option<Utf8Bytes> {
-        if self.race.is_closed() {
-            Some(refused(None, &Refusal::Closed))
-        } else if !self.race.options().spectators {
-            Some(refusal("no_spectators", "this room does not let anybody watch"))
-        } else if self.lines.spectators() >= self.context.spectators_max {
-            Some(refusal("too_many_spectators", "as many people watch this room as may"))
-        } else {
-            None
-        }
     }
 }
 

@@ -14,9 +14,11 @@ use sprint_server::stop::stop;
 use sprint_server::store::{Guest, MemoryDatabase, StandsFor, Store};
 use sprint_shared::options::RoomOptions;
 use sprint_shared::preset::Preset;
-use sprint_shared::protocol::{EventKind, Role, ServerMessage};
+use sprint_shared::protocol::{EventKind, ServerMessage};
 use sprint_shared::result::RoundResult;
 use uuid::Uuid;
+
+use crate::host::galleries;
 
 /// A person sits down beside the weakest bot and watches it come to harmony; how long that took, and the result.
 async fn watched() -> (Duration, RoundResult) {
@@ -24,12 +26,13 @@ async fn watched() -> (Duration, RoundResult) {
     let (journal, _writer) = Journal::start(store.clone(), JournalOptions::default());
     let (_stop, stopping) = stop();
     let clock = Clock::start();
+    let galleries = galleries(clock, &store, &stopping);
     let context = RoomContext {
         clock,
         journal,
         store,
         dealers: Dealers::on_the_spot(),
-        spectators_max: 10,
+        galleries,
         countdown_ms: 3_000,
         idle_ms: 600_000,
         show_up_ms: 15_000,
@@ -52,7 +55,6 @@ async fn watched() -> (Duration, RoundResult) {
         address: None,
         name: "Ada".to_owned(),
         bot: false,
-        role: Role::Player,
         last_seq: None,
         line: Line { outbox, end, lost: Arc::default(), round_trip: Arc::default() },
     };
@@ -60,7 +62,7 @@ async fn watched() -> (Duration, RoundResult) {
     let began = tokio::time::Instant::now();
     loop {
         let texts = match heard.recv().await.expect("the room goes on") {
-            Out::Frame(text) | Out::Watch(text, _) => vec![text],
+            Out::Frame(text) => vec![text],
             Out::Frames(texts) => texts,
         };
         for text in texts {

@@ -16,6 +16,7 @@ use std::time::Duration;
 use axum::serve::Listener;
 use sprint_server::clock::Clock;
 use sprint_server::config::Serve;
+use sprint_server::gallery::Threads;
 use sprint_server::journal::{Faults, JournalOptions};
 use sprint_server::pool::Dealers;
 use sprint_server::server::{Ground, Server};
@@ -81,6 +82,7 @@ pub async fn run(world: Rc<World>) -> turmoil::Result {
         journal: JournalOptions { faults, stalled_after, unknown_after, ..JournalOptions::default() },
         clock: Clock::anchored(Duration::from_millis(wall_ms.saturating_add_signed(world.skew_ms.get()))),
         dealers: Dealers::on_the_spot(),
+        threads: Threads::on_the_spot(),
     };
     let server = Server::start_on(ground, settings()).await?;
     server.run_until(world.stop.notified()).await;

@@ -1,0 +1,269 @@
+//! Who watches: each room that somebody watches has a gallery, a task of its own beside the room's.
+//!
+//! A gallery owns a copy of the race, as far behind as the room's delay, encodes what it shows once for all, and has one
+//! snapshot for all who come or lag. Must never make a room wait, and never show what its room has not published, nor
+//! anything of the last seconds of a delayed room, nor anything at all to somebody who races there.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use axum::extract::ws::Utf8Bytes;
+use sprint_shared::options::RoomOptions;
+use sprint_shared::time::Millis;
+use thiserror::Error;
+use tokio::sync::{broadcast, mpsc, oneshot};
+use uuid::Uuid;
+
+use crate::clock::Clock;
+use crate::stop::Stopping;
+use crate::store::Store;
+
+mod at_work;
+mod curves;
+mod delayed;
+mod distance;
+mod stage;
+mod task;
+#[cfg(test)]
+mod tests;
+mod threads;
+
+pub(crate) use stage::{OnStage, Stage, Told};
+pub use threads::Threads;
+
+use distance::Reckoners;
+
+/// Casts that a viewer may be behind before it gets a snapshot instead.
+const CASTS: usize = 64;
+/// Viewers whose questions may wait for a gallery.
+const ASKS: usize = 256;
+/// A gallery that ends between the look and the question is asked once more, and no oftener than this.
+const TRIES: usize = 3;
+
+/// What all galleries of a server share. Clones share it.
+#[derive(Clone)]
+pub struct Galleries(Arc<Shared>);
+
+struct Shared {
+    threads: Threads,
+    clock: Clock,
+    store: Store,
+    stop: Stopping,
+    bounds: Bounds,
+    viewers: AtomicUsize,
+    reckoners: Reckoners,
+}
+
+/// How much may be watched at once.
+#[derive(Clone, Copy, Debug)]
+pub struct Bounds {
+    /// Viewers of one room.
+    pub room_max: usize,
+    /// Viewers of all rooms together.
+    pub all_max: usize,
+    /// Memory for distances of all rooms together, in bytes; too little for one room is none.
+    pub distance_bytes_max: usize,
+}
+
+/// The way to the gallery of a room that runs.
+pub struct Gallery {
+    galleries: Galleries,
+    stage: Arc<Stage>,
+    room: RoomFacts,
+    viewers: AtomicUsize,
+    /// The way to the task, while there is one.
+    door: Mutex<Option<mpsc::Sender<Ask>>>,
+}
+
+/// What does not change of a room while it runs.
+pub(crate) struct RoomFacts {
+    pub room_id: Uuid,
+    pub code: Arc<str>,
+    pub options: Arc<RoomOptions>,
+    /// How far the room's time is ahead of the clock.
+    pub ahead_ms: u64,
+    /// Whether nobody hosts it.
+    pub is_hostless: bool,
+}
+
+/// What all who watch a room are sent at once.
+pub type Cast = Arc<Shown>;
+
+/// What a gallery has to show since the last time.
+#[derive(Debug, Default)]
+pub struct Shown {
+    /// The messages, in order.
+    pub texts: Vec<Utf8Bytes>,
+    /// Players who race from now on: by none of their connections they may see this cast, or the next ones.
+    pub racing: Vec<Uuid>,
+    /// Players whom the host has sent away.
+    pub kicked: Vec<Uuid>,
+    /// The room is closed: this is the last cast.
+    pub is_last: bool,
+}
+
+/// The room as it is shown, and from there on what follows.
+pub struct Seen {
+    /// The first messages.
+    pub texts: Vec<Utf8Bytes>,
+    /// The casts right after them.
+    pub casts: broadcast::Receiver<Cast>,
+}
+
+/// What a viewer is answered.
+pub type Answer = Result<Seen, NoEntry>;
+
+/// Why a viewer asks to see everything.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Asks {
+    /// It has just come, and is refused if its player races.
+    ToEnter,
+    /// It was here before; the answer waits until its player does not race.
+    ToGoOn,
+}
+
+struct Ask {
+    player: Uuid,
+    asks: Asks,
+    reply: oneshot::Sender<Answer>,
+}
+
+/// A viewer's place; dropping it gives it back.
+pub struct Place(Arc<Gallery>);
+
+/// Why somebody may not watch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum NoEntry {
+    /// The room has no spectators.
+    #[error("this room does not let anybody watch")]
+    NotAllowed,
+    /// The room is full.
+    #[error("as many people watch this room as may")]
+    RoomFull,
+    /// The server is full.
+    #[error("as many people watch races on this server as may")]
+    ServerFull,
+    /// The host has sent the player away.
+    #[error("the host of this room has sent you away from it")]
+    Kicked,
+    /// The player races there.
+    #[error("you race in this room: watch it once your race is over")]
+    Racing,
+    /// The room is closed.
+    #[error("the room is closed")]
+    Closed,
+    /// The room's task has ended, or the server stops.
+    #[error("the room has stopped: come again")]
+    Stopped,
+}
+
+impl NoEntry {
+    /// The stable code of the refusal.
+    pub fn code(self) -> &'static str {
+        match self {
+            NoEntry::NotAllowed => "no_spectators",
+            NoEntry::RoomFull | NoEntry::ServerFull => "too_many_spectators",
+            NoEntry::Kicked => "kicked",
+            NoEntry::Racing => "racing",
+            NoEntry::Closed => "closed",
+            NoEntry::Stopped => "stopped",
+        }
+    }
+}
+
+impl Galleries {
+    /// Galleries on these threads.
+    pub fn new(threads: Threads, clock: Clock, store: Store, stop: Stopping, bounds: Bounds) -> Galleries {
+        let reckoners = Reckoners::new(threads.clone(), bounds.distance_bytes_max);
+        let viewers = AtomicUsize::new(0);
+        Galleries(Arc::new(Shared { threads, clock, store, stop, bounds, viewers, reckoners }))
+    }
+
+    /// Runs what serves a viewer where galleries run.
+    pub fn spawn(&self, serving: impl Future<Output = ()> + Send + 'static) {
+        self.0.threads.spawn(serving);
+    }
+
+    /// The gallery of a room that runs.
+    pub(crate) fn of_room(&self, stage: Arc<Stage>, room: RoomFacts) -> Arc<Gallery> {
+        let (viewers, door) = (AtomicUsize::new(0), Mutex::new(None));
+        Arc::new(Gallery { galleries: self.clone(), stage, room, viewers, door })
+    }
+}
+
+impl Gallery {
+    /// The room's instant that is shown now.
+    pub fn shown_at(&self) -> Millis {
+        let delay_ms = u64::from(self.room.options.spectator_delay_s) * 1_000;
+        let now = self.galleries.0.clock.now().after(self.room.ahead_ms);
+        Millis(now.0.saturating_sub(delay_ms))
+    }
+
+    /// How many watch.
+    pub fn viewers(&self) -> usize {
+        self.viewers.load(Ordering::Relaxed)
+    }
+
+    /// Takes a place, if the room has any to give.
+    pub fn place(self: &Arc<Gallery>) -> Result<Place, NoEntry> {
+        let bounds = self.galleries.0.bounds;
+        if !self.room.options.spectators {
+            return Err(NoEntry::NotAllowed);
+        }
+        let taken = |viewers: &AtomicUsize, max: usize| {
+            let more = |viewers: usize| Some(viewers + 1).filter(|viewers| *viewers <= max);
+            viewers.fetch_update(Ordering::Relaxed, Ordering::Relaxed, more).is_ok()
+        };
+        if !taken(&self.viewers, bounds.room_max) {
+            return Err(NoEntry::RoomFull);
+        }
+        if !taken(&self.galleries.0.viewers, bounds.all_max) {
+            self.viewers.fetch_sub(1, Ordering::Relaxed);
+            return Err(NoEntry::ServerFull);
+        }
+        Ok(Place(self.clone()))
+    }
+
+    /// The way to the task, which begins if there is none.
+    fn task(self: &Arc<Gallery>) -> Result<mpsc::Sender<Ask>, NoEntry> {
+        if self.galleries.0.stop.is_said() {
+            return Err(NoEntry::Stopped);
+        }
+        let mut door = self.door();
+        if let Some(asks) = door.as_ref().filter(|asks| !asks.is_closed()) {
+            return Ok(asks.clone());
+        }
+        let turns = self.stage.watch().ok_or(NoEntry::Stopped)?;
+        let (asks, asked) = mpsc::channel(ASKS);
+        *door = Some(asks.clone());
+        self.galleries.spawn(task::run(self.clone(), turns, asked));
+        Ok(asks)
+    }
+
+    fn door(&self) -> MutexGuard<'_, Option<mpsc::Sender<Ask>>> {
+        self.door.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Place {
+    /// Asks to be shown everything. The answer may take as long as the player's race; if it is dropped without a word,
+    /// the gallery has ended: ask again.
+    pub async fn ask(&self, player: Uuid, asks: Asks) -> Result<oneshot::Receiver<Answer>, NoEntry> {
+        let (reply, answer) = oneshot::channel();
+        let mut ask = Ask { player, asks, reply };
+        for _ in 0..TRIES {
+            match self.0.task()?.send(ask).await {
+                Ok(()) => return Ok(answer),
+                Err(mpsc::error::SendError(unsent)) => ask = unsent,
+            }
+        }
+        Err(NoEntry::Stopped)
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        self.0.viewers.fetch_sub(1, Ordering::Relaxed);
+        self.0.galleries.0.viewers.fetch_sub(1, Ordering::Relaxed);
+    }
+}

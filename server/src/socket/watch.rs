@@ -1,0 +1,213 @@
+//! The socket of somebody who watches: writes what the room's gallery casts.
+//!
+//! Must never reach the room, and never show its player anything of a race that the player is in.
+
+use std::collections::VecDeque;
+use std::time::Duration;
+
+use axum::extract::ws::{Utf8Bytes, WebSocket};
+use sprint_shared::protocol::ClientMessage;
+use sprint_shared::race::Refusal;
+use tokio::sync::broadcast::error::{RecvError, TryRecvError};
+use tokio::sync::{broadcast, oneshot};
+use tokio::time::{Instant, sleep_until};
+use uuid::Uuid;
+
+use super::close::Close;
+use super::ping::Pings;
+use super::wire::{Heard, Wire};
+use crate::app::App;
+use crate::gallery::{Answer, Asks, Cast, NoEntry, Place};
+use crate::room::Ending;
+use crate::sessions::Session;
+
+/// Messages that are written at once at most, about.
+const AT_ONCE: usize = 64;
+/// Snapshots that somebody who lags gets in `LAG_WITHIN`; the next time the line is closed.
+const LAGS_MAX: usize = 3;
+const LAG_WITHIN: Duration = Duration::from_secs(30);
+/// Galleries that may end in a row under a question before the viewer is to come again.
+const ENDED_MAX: u32 = 3;
+
+/// Somebody who may have a look.
+pub(super) struct Guest {
+    pub player: Uuid,
+    pub place: Place,
+    pub session: Session,
+    /// Whether the player has just come; else a newer connection has the seat.
+    pub asks: Asks,
+}
+
+struct Viewer<'a> {
+    wire: Wire<'a>,
+    guest: Guest,
+    casts: Option<broadcast::Receiver<Cast>>,
+    answer: Option<oneshot::Receiver<Answer>>,
+    /// Galleries that ended under the question.
+    ended: u32,
+    /// When it lagged.
+    lags: VecDeque<Instant>,
+}
+
+/// Serves a viewer to the end of its socket.
+pub(super) async fn serve(app: App, ws: &mut WebSocket, guest: Guest) -> Close {
+    let pings = Pings::unhurried(&app.limits, Instant::now());
+    let wire = Wire::new(app, ws, pings);
+    let asks = guest.asks;
+    let mut viewer = Viewer { wire, guest, casts: None, answer: None, ended: 0, lags: VecDeque::new() };
+    viewer.serve(asks).await.unwrap_or_else(|close| close)
+}
+
+impl Viewer<'_> {
+    async fn serve(&mut self, asks: Asks) -> Result<Close, Close> {
+        self.ask(asks).await?;
+        loop {
+            let wake = self.wire.pings.wake();
+            tokio::select! {
+                biased;
+                why = self.guest.session.dismissed() => return Ok(Close::of_dismissal(why)),
+                answer = answered(&mut self.answer) => self.take_answer(answer).await?,
+                cast = next(&mut self.casts) => match cast {
+                    Ok(cast) => self.show(cast).await?,
+                    Err(RecvError::Lagged(_)) => self.lag().await?,
+                    // The gallery has ended, and so has the room, or the server stops.
+                    Err(RecvError::Closed) => return Ok(Close::RESTART),
+                },
+                received = self.wire.ws.recv() => self.hear(received).await?,
+                () = sleep_until(wake) => self.wire.ping().await?,
+            }
+        }
+    }
+
+    /// Asks the gallery for everything.
+    async fn ask(&mut self, asks: Asks) -> Result<(), Close> {
+        self.casts = None;
+        let asked = self.guest.place.ask(self.guest.player, asks).await;
+        self.answer = Some(asked.map_err(|_| Close::RESTART)?);
+        Ok(())
+    }
+
+    async fn take_answer(&mut self, answer: Result<Answer, oneshot::error::RecvError>) -> Result<(), Close> {
+        self.answer = None;
+        match answer {
+            Ok(Ok(seen)) => {
+                // From now on it goes on, whatever it came for.
+                (self.guest.asks, self.ended, self.casts) = (Asks::ToGoOn, 0, Some(seen.casts));
+                self.wire.send(seen.texts).await
+            }
+            Ok(Err(NoEntry::Stopped)) => Err(Close::RESTART),
+            Ok(Err(NoEntry::Closed)) if self.guest.asks == Asks::ToGoOn => Err(Close::of(Ending::Closed)),
+            Ok(Err(NoEntry::Kicked)) if self.guest.asks == Asks::ToGoOn => Err(Close::of(Ending::Kicked)),
+            Ok(Err(refusal)) => Err(refuse(&mut self.wire, refusal).await),
+            // The gallery ended under the question.
+            Err(_) => {
+                self.ended += 1;
+                if self.ended > ENDED_MAX { Err(Close::RESTART) } else { self.ask(self.guest.asks).await }
+            }
+        }
+    }
+
+    /// Writes a cast, and those that have come meanwhile, in one write.
+    async fn show(&mut self, first: Cast) -> Result<(), Close> {
+        let mut texts: Vec<Utf8Bytes> = Vec::with_capacity(first.texts.len());
+        let (mut next, mut then) = (Some(first), Then::GoesOn);
+        while let Some(cast) = next {
+            then = self.take_cast(&cast, &mut texts);
+            next = None;
+            if matches!(then, Then::GoesOn)
+                && texts.len() < AT_ONCE
+                && let Some(casts) = &mut self.casts
+            {
+                match casts.try_recv() {
+                    Ok(cast) => next = Some(cast),
+                    Err(TryRecvError::Lagged(_)) => then = Then::Lags,
+                    Err(TryRecvError::Empty | TryRecvError::Closed) => {}
+                }
+            }
+        }
+        if !texts.is_empty() {
+            self.wire.send(texts).await?;
+        }
+        match then {
+            Then::GoesOn => Ok(()),
+            Then::Lags => self.lag().await,
+            // Everything anew, once its player's race is over.
+            Then::Races => self.ask(Asks::ToGoOn).await,
+            Then::Ends(ending) => Err(Close::of(ending)),
+        }
+    }
+
+    fn take_cast(&self, cast: &Cast, texts: &mut Vec<Utf8Bytes>) -> Then {
+        let player = &self.guest.player;
+        if cast.kicked.contains(player) {
+            return Then::Ends(Ending::Kicked);
+        }
+        if cast.racing.contains(player) {
+            return Then::Races;
+        }
+        texts.extend(cast.texts.iter().cloned());
+        if cast.is_last { Then::Ends(Ending::Closed) } else { Then::GoesOn }
+    }
+
+    /// It is too far behind: everything anew, unless that happens again and again.
+    async fn lag(&mut self) -> Result<(), Close> {
+        let now = Instant::now();
+        self.lags.push_back(now);
+        self.lags.retain(|at| *at + LAG_WITHIN > now);
+        if self.lags.len() > LAGS_MAX {
+            tracing::info!(player = %self.guest.player, "somebody who watches did not keep up");
+            return Err(Close::of(Ending::TooSlow));
+        }
+        self.ask(Asks::ToGoOn).await
+    }
+
+    async fn hear(&mut self, received: Option<Result<axum::extract::ws::Message, axum::Error>>) -> Result<(), Close> {
+        let Some(Heard { is_too_fast, message, .. }) = self.wire.hear(received).await? else { return Ok(()) };
+        if matches!(message, ClientMessage::Hello { .. }) {
+            return self.wire.strike_hello().await;
+        }
+        let n = message.act().map(|(n, ..)| n);
+        if is_too_fast {
+            return self.wire.refuse_too_fast(n).await;
+        }
+        let refusal = Refusal::NotSeated;
+        self.wire.refuse(n, refusal.code(), &refusal.to_string()).await
+    }
+}
+
+/// What a cast means for a viewer.
+enum Then {
+    GoesOn,
+    Lags,
+    /// Its player races from here on.
+    Races,
+    Ends(Ending),
+}
+
+/// Says why somebody may not watch; how the line ends then.
+pub(super) async fn refuse(wire: &mut Wire<'_>, refusal: NoEntry) -> Close {
+    if refusal == NoEntry::Stopped {
+        return Close::RESTART;
+    }
+    match wire.refuse(None, refusal.code(), &refusal.to_string()).await {
+        Ok(()) if refusal == NoEntry::Kicked => Close::of(Ending::Kicked),
+        Ok(()) => Close::of(Ending::Refused),
+        Err(close) => close,
+    }
+}
+
+/// The answer of the gallery; waits for ever where nothing was asked.
+async fn answered(answer: &mut Option<oneshot::Receiver<Answer>>) -> Result<Answer, oneshot::error::RecvError> {
+    match answer {
+        Some(answer) => answer.await,
+        None => std::future::pending().await,
+    }
+}
+
+/// The next cast; waits for ever where nothing is shown.
+async fn next(casts: &mut Option<broadcast::Receiver<Cast>>) -> Result<Cast, RecvError> {
+    match casts {
+        Some(casts) => casts.recv().await,
+        None => std::future::pending().await,
+    }
+}
