@@ -18,8 +18,8 @@ use tokio::net::TcpStream;
 use tokio::time::{Instant, Sleep};
 use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 use tokio_tungstenite::tungstenite::http::HeaderValue;
-use tokio_tungstenite::tungstenite::protocol::CloseFrame;
 use tokio_tungstenite::tungstenite::protocol::frame::coding::CloseCode;
+use tokio_tungstenite::tungstenite::protocol::{CloseFrame, WebSocketConfig};
 use tokio_tungstenite::tungstenite::{Error, Message};
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream};
 
@@ -81,6 +81,8 @@ enum Phase {
 const SILENCE: Duration = Duration::from_secs(25);
 /// How long opening a socket may take.
 const OPENING: Duration = Duration::from_secs(10);
+/// Bytes that are read at once. The library's own 128 KiB are filled with zeros on every read.
+const READ_BYTES: usize = 4 * 1024;
 const PAUSE_MIN: Duration = Duration::from_millis(250);
 const DOUBLINGS_MAX: u32 = 5;
 
@@ -250,8 +252,9 @@ fn opening(address: &str) -> Opening {
     Box::pin(async move {
         let mut request = address.into_client_request()?;
         request.headers_mut().insert("sec-websocket-protocol", HeaderValue::from_static(SUBPROTOCOL));
+        let config = WebSocketConfig::default().read_buffer_size(READ_BYTES);
         // Small frames that must leave at once.
-        let opened = tokio_tungstenite::connect_async_with_config(request, None, true);
+        let opened = tokio_tungstenite::connect_async_with_config(request, Some(config), true);
         match tokio::time::timeout(OPENING, opened).await {
             Ok(opened) => opened.map(|(socket, _)| socket),
             Err(_) => Err(Error::Io(std::io::ErrorKind::TimedOut.into())),

@@ -18,12 +18,16 @@ use crate::solve::{DOES_NOT_HOLD, bad_call};
 
 pub mod audit;
 mod bot;
+mod gauge;
 mod ledger;
 mod room;
 mod tally;
+mod viewer;
 
+use gauge::Gauge;
 use ledger::Ledger;
 use tally::Tally;
+use viewer::Crowd;
 
 /// Plays whole rounds with bots that solve their boards, and reads every stored result back.
 #[derive(Args, Clone, Debug)]
@@ -46,9 +50,15 @@ pub struct LoadArgs {
     /// Acts a second of each bot, about.
     #[arg(long, default_value_t = 4.0, value_parser = rate, value_name = "ACTS_PER_SECOND")]
     pub rate: f64,
-    /// Spectators in each room.
-    #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=1_000))]
+    /// Spectators in each room, on one player's token; 20,000 in all rooms at most.
+    #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=SPECTATORS_MAX))]
     pub spectators: u32,
+    /// Plays the rooms without spectators first, and prints own acknowledgements with spectators as ratios to those.
+    #[arg(long)]
+    pub compare: bool,
+    /// The server's process on this machine: prints its processor time and memory.
+    #[arg(long, value_name = "PID")]
+    pub pid: Option<u32>,
     /// Share of acts that are illegal placements on purpose, 0 to 0.9.
     #[arg(long, default_value_t = 0.0, value_parser = share)]
     pub errors: f64,
@@ -66,6 +76,9 @@ pub struct LoadArgs {
     pub json: bool,
 }
 
+/// Spectators in all rooms together at most.
+const SPECTATORS_MAX: i64 = 20_000;
+
 /// What all rooms of a run share.
 struct Run {
     api: Api,
@@ -74,7 +87,9 @@ struct Run {
     spectators: u32,
     rate: f64,
     errors: f64,
-    ledger: Option<Ledger>,
+    ledger: Option<Arc<Ledger>>,
+    crowd: Crowd,
+    server: Option<Gauge>,
     /// Rooms are opened a few at a time: what is measured is play, not a rush at the door.
     door: Semaphore,
 }
@@ -94,16 +109,44 @@ pub async fn run(args: LoadArgs) -> ExitCode {
         Ok(ledger) => ledger,
         Err(reason) => return bad_call(format!("--ledger: {reason}")),
     };
+    let (rooms, spectators) = (u64::from(args.rooms), u64::from(args.spectators));
+    if rooms * spectators > SPECTATORS_MAX as u64 {
+        return bad_call(format!("--spectators {spectators} in {rooms} rooms: at most {SPECTATORS_MAX} in all"));
+    }
+    if args.compare && spectators == 0 {
+        return bad_call("--compare: it needs --spectators to compare with".to_owned());
+    }
+    if let Err(reason) = viewer::allow_sockets(rooms * (spectators + u64::from(args.players))) {
+        return bad_call(reason);
+    }
+    let ledger = ledger.map(Arc::new);
+    let alone = match args.compare {
+        true => match play(&args, &options, ledger.clone(), 0).await {
+            (mut tally, 0) => Some(tally.own_ack.percentiles()),
+            _ => return ExitCode::from(DOES_NOT_HOLD),
+        },
+        false => None,
+    };
+    let (mut tally, failed) = play(&args, &options, ledger, args.spectators).await;
+    tally.alone = alone;
+    tally.print(args.json);
+    if failed == 0 { ExitCode::SUCCESS } else { ExitCode::from(DOES_NOT_HOLD) }
+}
+
+/// Plays all rooms, with so many spectators in each; what they came to, and how many failed.
+async fn play(args: &LoadArgs, options: &RoomOptions, ledger: Option<Arc<Ledger>>, spectators: u32) -> (Tally, u32) {
     let limit_s = u64::from(options.time_limit_s());
     let patience = Duration::from_secs(args.patience.unwrap_or(2 * limit_s + 120));
     let run = Arc::new(Run {
-        api: Api::new(args.server),
-        options,
+        api: Api::new(args.server.clone()),
+        options: options.clone(),
         players: args.players,
-        spectators: args.spectators,
+        spectators,
         rate: args.rate,
         errors: args.errors,
         ledger,
+        crowd: Crowd::new().expect("the system lets this program start its threads"),
+        server: args.pid.map(Gauge::new),
         door: Semaphore::new(DOOR),
     });
     let mut rooms = JoinSet::new();
@@ -123,8 +166,8 @@ pub async fn run(args: LoadArgs) -> ExitCode {
         }
     }
     tally.rooms = args.rooms;
-    tally.print(args.json);
-    if failed == 0 { ExitCode::SUCCESS } else { ExitCode::from(DOES_NOT_HOLD) }
+    tally.server = run.server.as_ref().and_then(Gauge::read);
+    (tally, failed)
 }
 
 fn rate(text: &str) -> Result<f64, String> {

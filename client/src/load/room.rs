@@ -7,19 +7,18 @@ use std::time::Duration;
 use sprint_shared::api::NewPlayerCreated;
 use sprint_shared::board::Board;
 use sprint_shared::bot::Line;
-use sprint_shared::protocol::Role;
 use sprint_shared::result::RoundResult;
 use sprint_shared::solver::Budget;
 use sprint_shared::time::Seat;
 use tokio::sync::{OnceCell, mpsc};
-use tokio::task::JoinSet;
+use tokio::task::{JoinHandle, JoinSet};
 use tokio::time::Instant;
 
 use super::Run;
 use super::bot::Bot;
-use super::tally::Tally;
+use super::gauge::Gauge;
+use super::tally::{Tally, Viewed};
 use crate::api::ApiError;
-use crate::session::{Session, Update};
 use crate::verify;
 
 /// What the clients of one room share: in this process, not over the wire.
@@ -43,9 +42,10 @@ pub async fn play(run: Arc<Run>, number: u32, patience: Duration) -> (Tally, Res
 
 async fn played(run: &Arc<Run>, tally: &mut Tally) -> Result<(), String> {
     let mut playing = JoinSet::new();
-    let (watchers, code) = {
+    let (watching, code) = {
         let _open = run.door.acquire().await.expect("the door is never closed");
-        let Opened { guests, watchers, shared } = open(run).await?;
+        let Opened { guests, watching, shared } = open(run).await?;
+        run.server.iter().for_each(Gauge::begin);
         let (seated, mut all_seated) = mpsc::channel::<()>(1);
         for guest in guests {
             let (run, shared, seated) = (run.clone(), shared.clone(), seated.clone());
@@ -61,20 +61,16 @@ async fn played(run: &Arc<Run>, tally: &mut Tally) -> Result<(), String> {
         }
         drop(seated);
         all_seated.recv().await;
-        (watchers, shared.code.clone())
+        (watching, shared.code.clone())
     };
-    let mut watching = JoinSet::new();
-    for watcher in watchers {
-        watching.spawn(watcher);
-    }
     let mut heard: Vec<Result<RoundResult, String>> = Vec::new();
     while let Some(played) = playing.join_next().await {
         let (bot, outcome) = played.expect("a bot does not panic");
         tally.add(bot);
         heard.push(outcome);
     }
-    while let Some(watched) = watching.join_next().await {
-        tally.add(watched.expect("a spectator does not panic"));
+    for viewer in watching {
+        tally.viewed.add(viewer.await.expect("a viewer does not panic"));
     }
     let heard: Vec<RoundResult> =
         heard.into_iter().collect::<Result<_, _>>().map_err(|reason| format!("{code}: {reason}"))?;
@@ -90,12 +86,10 @@ async fn played(run: &Arc<Run>, tally: &mut Tally) -> Result<(), String> {
     verify::check_record(&stored).map_err(|difference| format!("{code}: {difference}"))
 }
 
-type Watcher = std::pin::Pin<Box<dyn Future<Output = Tally> + Send>>;
-
 /// A room that is open, and who is to play in it.
 struct Opened {
     guests: Vec<NewPlayerCreated>,
-    watchers: Vec<Watcher>,
+    watching: Vec<JoinHandle<Viewed>>,
     shared: Arc<Shared>,
 }
 
@@ -109,32 +103,18 @@ async fn open(run: &Arc<Run>) -> Result<Opened, String> {
     let host = &guests[0].token;
     let room = run.api.patiently(PATIENCE, || run.api.create_room(host, &run.options)).await.map_err(failed)?;
     let shared = Arc::new(Shared { code: room.code.clone(), line: OnceCell::new(), sent: Mutex::new(HashMap::new()) });
-    let mut watchers: Vec<Watcher> = Vec::new();
-    for _ in 0..run.spectators {
+    let mut watching = Vec::new();
+    if run.spectators > 0 {
         let guest = run.api.patiently(PATIENCE, || run.api.guest(None, true)).await.map_err(failed)?;
-        let joined = Session::join(run.api.server(), &room.code, &guest.token, Role::Spectator).await;
-        let session = joined.map_err(|ended| format!("a spectator was not let in: {ended}"))?;
-        watchers.push(Box::pin(watch(session, shared.clone())));
-    }
-    Ok(Opened { guests, watchers, shared })
-}
-
-/// Watches a round to its result, or to the end of the room.
-async fn watch(mut session: Session, shared: Arc<Shared>) -> Tally {
-    let mut tally = Tally::default();
-    while session.room.round.as_ref().is_none_or(|r| r.result.is_none()) {
-        match session.next().await {
-            Ok(Update::Event(event)) => {
-                if let Some((seat, n, _)) = event.kind.deed() {
-                    let now = Instant::now();
-                    tally.delivery.extend(shared.sent_at(seat, n).map(|at| now - at));
-                }
-            }
-            Ok(_) => {}
-            Err(_) => break,
+        let address = run.api.server().ws(&format!("/ws/v1/rooms/{}", room.code));
+        let (here, mut all_here) = mpsc::channel::<()>(1);
+        for _ in 0..run.spectators {
+            watching.push(run.crowd.bring(address.clone(), guest.token.clone(), shared.clone(), here.clone()));
         }
+        drop(here);
+        all_here.recv().await;
     }
-    tally
+    Ok(Opened { guests, watching, shared })
 }
 
 impl Shared {

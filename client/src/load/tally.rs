@@ -5,6 +5,8 @@ use std::time::Duration;
 
 use serde_json::{Map, Value, json};
 
+use super::gauge::Took;
+
 /// Counts and times of one room or of all.
 #[derive(Debug, Default)]
 pub struct Tally {
@@ -22,8 +24,46 @@ pub struct Tally {
     pub unexplained: BTreeMap<String, u64>,
     /// From sending an act to its own event or refusal.
     pub own_ack: Times,
-    /// From sending an act to its event at another client of the room.
+    /// From sending an act to its event at another bot of the room.
     pub delivery: Times,
+    /// What those who watch heard.
+    pub viewed: Viewed,
+    /// The 50th and the 99th percentile of own acknowledgements of the same rooms without viewers, in milliseconds.
+    pub alone: Option<[f64; 2]>,
+    /// What the server took meanwhile.
+    pub server: Option<Took>,
+}
+
+/// What viewers heard.
+#[derive(Debug, Default)]
+pub struct Viewed {
+    /// How many there were.
+    pub viewers: u64,
+    /// Messages heard.
+    pub messages: u64,
+    /// Their bytes.
+    pub bytes: u64,
+    /// Events left out: none may be, unless a snapshot came in their place.
+    pub missing: u64,
+    /// Snapshots in place of events.
+    pub snapshots: u64,
+    /// Lines that were lost before the result.
+    pub lines_lost: u64,
+    /// From sending an act to its event at a viewer.
+    pub delivery: Times,
+}
+
+impl Viewed {
+    /// Adds what another viewer heard.
+    pub fn add(&mut self, other: Viewed) {
+        self.viewers += other.viewers;
+        self.messages += other.messages;
+        self.bytes += other.bytes;
+        self.missing += other.missing;
+        self.snapshots += other.snapshots;
+        self.lines_lost += other.lines_lost;
+        self.delivery.0.extend(other.delivery.0);
+    }
 }
 
 /// Durations, kept in microseconds.
@@ -41,6 +81,7 @@ impl Tally {
         }
         self.own_ack.0.extend(other.own_ack.0);
         self.delivery.0.extend(other.delivery.0);
+        self.viewed.add(other.viewed);
     }
 
     /// Counts a refusal that needs explaining.
@@ -50,12 +91,37 @@ impl Tally {
 
     /// Prints the figures on standard output, as one JSON object or for a person.
     pub fn print(mut self, as_json: bool) {
-        let (own, delivery) = (self.own_ack.percentiles(), self.delivery.percentiles());
+        let (own, seen) = (self.own_ack.percentiles(), self.viewed.delivery.percentiles());
+        let deliveries = self.viewed.delivery.0.len();
+        // To others: bots and viewers alike.
+        self.delivery.0.append(&mut self.viewed.delivery.0);
+        let delivery = self.delivery.percentiles();
+        let ratio = self.alone.map(|alone| [0, 1].map(|index| own[index] / alone[index]));
+        let viewed = &self.viewed;
         if !as_json {
             println!("rooms {} finished {}", self.rooms, self.finished);
             println!("acts {} acknowledged {} refused {}", self.acts, self.acknowledged, self.refused);
             println!("own acknowledgement ms: p50 {} p99 {}", own[0], own[1]);
             println!("delivery to others ms: p50 {} p99 {}", delivery[0], delivery[1]);
+            if viewed.viewers > 0 {
+                let Viewed { viewers, messages, bytes, missing, snapshots, lines_lost, .. } = viewed;
+                println!("viewers {viewers} messages {messages} bytes {bytes} deliveries {deliveries}");
+                println!("missing {missing} snapshots {snapshots} lines lost {lines_lost}");
+                println!("delivery to viewers ms: p50 {} p99 {}", seen[0], seen[1]);
+            }
+            if let (Some(alone), Some(ratio)) = (self.alone, ratio) {
+                println!("own acknowledgement without viewers ms: p50 {} p99 {}", alone[0], alone[1]);
+                println!("with viewers, as a ratio: p50 {:.2} p99 {:.2}", ratio[0], ratio[1]);
+            }
+            if let Some(Took { cpu_ms, memory_bytes }) = self.server {
+                println!("server: {cpu_ms} ms of processor time, {} MiB", memory_bytes >> 20);
+                if deliveries > 0 {
+                    println!(
+                        "server time a delivery, all else included: {:.2} us",
+                        cpu_ms * 1_000.0 / deliveries as f64
+                    );
+                }
+            }
             for (code, count) in &self.unexplained {
                 println!("unexplained refusals: {code} {count}");
             }
@@ -69,6 +135,21 @@ impl Tally {
         object.insert("refused".into(), self.refused.into());
         object.insert("own_ack_ms".into(), json!({"p50": own[0], "p99": own[1]}));
         object.insert("delivery_ms".into(), json!({"p50": delivery[0], "p99": delivery[1]}));
+        if viewed.viewers > 0 {
+            let Viewed { viewers, messages, bytes, missing, snapshots, lines_lost, .. } = viewed;
+            let told = json!({
+                "viewers": viewers, "messages": messages, "bytes": bytes, "deliveries": deliveries, "missing": missing,
+                "snapshots": snapshots, "lines_lost": lines_lost, "delivery_ms": {"p50": seen[0], "p99": seen[1]},
+            });
+            object.insert("watched".into(), told);
+        }
+        if let (Some(alone), Some(ratio)) = (self.alone, ratio) {
+            object.insert("own_ack_alone_ms".into(), json!({"p50": alone[0], "p99": alone[1]}));
+            object.insert("own_ack_ratio".into(), json!({"p50": ratio[0], "p99": ratio[1]}));
+        }
+        if let Some(Took { cpu_ms, memory_bytes }) = self.server {
+            object.insert("server".into(), json!({"cpu_ms": cpu_ms, "memory_bytes": memory_bytes}));
+        }
         if !self.unexplained.is_empty() {
             object.insert("unexplained".into(), json!(self.unexplained));
         }
@@ -88,7 +169,7 @@ impl Times {
     }
 
     /// The 50th and the 99th percentile in milliseconds by nearest rank; 0 where nothing was measured.
-    fn percentiles(&mut self) -> [f64; 2] {
+    pub fn percentiles(&mut self) -> [f64; 2] {
         self.0.sort_unstable();
         [50, 99].map(|percent| {
             let rank = (self.0.len() * percent).div_ceil(100);

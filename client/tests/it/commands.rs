@@ -42,12 +42,18 @@ async fn load_plays_every_room_to_a_result_that_it_reads_back_and_audit_and_veri
     let figures: Value = serde_json::from_str(&printed(&output)).expect("one object");
     assert_eq!((&figures["rooms"], &figures["finished"]), (&2.into(), &2.into()));
     let keys: Vec<&str> = figures.as_object().expect("an object").keys().map(String::as_str).collect();
-    let mut expected = ["rooms", "finished", "acts", "acknowledged", "refused", "own_ack_ms", "delivery_ms"];
+    let mut expected = ["rooms", "finished", "acts", "acknowledged", "refused", "own_ack_ms", "delivery_ms", "watched"];
     expected.sort_unstable();
     assert_eq!(keys, expected, "no refusal was unexplained");
     // The winner of each room needs at least the least optimum of the preset, lifted and placed or moved.
     assert!(figures["acknowledged"].as_u64() >= Some(16), "{figures}");
     assert!(figures["delivery_ms"]["p50"].as_f64() > Some(0.0), "{figures}");
+    // Each of the viewers hears every event: those of three bots, and none of them twice.
+    let watched = &figures["watched"];
+    let counts = ["viewers", "missing", "snapshots", "lines_lost"].map(|name| watched[name].as_u64().expect("a count"));
+    assert_eq!(counts, [2, 0, 0, 0], "{figures}");
+    assert!(watched["deliveries"].as_u64() >= figures["acknowledged"].as_u64(), "{figures}");
+    assert!(watched["bytes"].as_u64() > Some(1_000), "{figures}");
 
     let address = table.server().http("");
     let audit = sprint(&["audit", "--ledger", &ledger, "--server", &address]).await;
