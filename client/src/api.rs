@@ -10,7 +10,7 @@ use reqwest::{Method, RequestBuilder};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use sprint_shared::api::{
-    Board, Leaderboard, Link, LinkUse, List, Login, Match, MatchSummary, NewLink, NewPassword, NewPlayer,
+    Board, Leaderboard, Link, LinkUse, List, Login, Match, MatchPage, MatchSummary, NewLink, NewPassword, NewPlayer,
     NewPlayerCreated, Period, Place, Player, Problem, Rename, RoomInfo,
 };
 use sprint_shared::options::RoomOptions;
@@ -160,9 +160,16 @@ impl Api {
         file::of_value(value).map_err(ApiError::NotARound)
     }
 
-    /// A player's rounds, newest first.
+    /// A player's latest rounds, newest first, at most 50.
     pub async fn rounds_of(&self, player: Uuid) -> Result<Vec<MatchSummary>, ApiError> {
-        self.call(self.get(&format!("matches?player={player}"))).await
+        let page: MatchPage = self.call(self.get(&format!("matches?player={player}"))).await?;
+        Ok(page.rounds)
+    }
+
+    /// A page of all rounds, newest first, from the `next` of the page before on.
+    pub async fn rounds(&self, after: Option<&str>) -> Result<MatchPage, ApiError> {
+        let after = after.map(|after| format!("&after={after}")).unwrap_or_default();
+        self.call(self.get(&format!("matches?limit=100{after}"))).await
     }
 
     /// A leaderboard from the top, so many entries of it.

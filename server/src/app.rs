@@ -13,6 +13,7 @@ use crate::limits::{Addresses, Logins};
 use crate::lobby::Lobby;
 use crate::password::Passwords;
 use crate::queue::QueueHandle;
+use crate::review::Reviewers;
 use crate::room::ConnectionId;
 use crate::sessions::Sessions;
 use crate::stop::Stopping;
@@ -55,6 +56,8 @@ pub struct Shared {
     pub live: Live,
     /// Answers to requests that may be sent twice.
     pub keys: Keys,
+    /// Who works out reviews.
+    pub reviewers: Reviewers,
     /// Who may count places on a leaderboard.
     pub counts: Arc<Semaphore>,
     /// The last connection's number.

@@ -14,7 +14,7 @@ use crate::store::{Store, StoreError, StoreOptions, on_db};
 const ROWS: usize = 500;
 
 /// All that a server stores: each table with its columns, `KIND NAME`. A test holds this list to the migrations.
-pub const TABLES: [(&str, &str); 17] = [
+pub const TABLES: [(&str, &str); 18] = [
     (
         "room",
         "id room_id, text code, bool public, text options, text listing, text state, int format, int epoch, \
@@ -45,6 +45,7 @@ pub const TABLES: [(&str, &str); 17] = [
          int ratio_ppm, bool interrupted, int finished_at_ms, bool bot, int suspicion",
     ),
     ("dealt_board", "text board, id round_id"),
+    ("round_review", "id round_id, int format, text body"),
     ("ladder", "int id, int generation, int rounds, int building, int building_at_ms, int shown"),
     ("rating", "int generation, text series, id player_id, int mu, int sigma, int rounds, int last_at_ms"),
     (

@@ -28,6 +28,7 @@ pub mod queue;
 pub mod racing;
 pub mod rating;
 pub mod rebuild;
+pub mod review;
 pub mod room;
 pub mod schema;
 pub mod server;

@@ -50,6 +50,9 @@ pub enum ApiError {
     /// The server has no room for more.
     #[error("the server is full: try again later")]
     Full,
+    /// Too much is being done for others right now.
+    #[error("{0}")]
+    Busy(&'static str),
     /// It took too long.
     #[error("the request took too long")]
     Timeout,
@@ -91,7 +94,7 @@ impl ApiError {
             ApiError::Origin | ApiError::Banned | ApiError::WrongPassword => StatusCode::FORBIDDEN,
             ApiError::TooMany => StatusCode::TOO_MANY_REQUESTS,
             ApiError::Timeout => StatusCode::REQUEST_TIMEOUT,
-            ApiError::Full | ApiError::Store(_) => StatusCode::SERVICE_UNAVAILABLE,
+            ApiError::Full | ApiError::Busy(_) | ApiError::Store(_) => StatusCode::SERVICE_UNAVAILABLE,
             ApiError::Internal(_) => StatusCode::INTERNAL_SERVER_ERROR,
         }
     }
@@ -111,6 +114,7 @@ impl ApiError {
             ApiError::TooMany => "rate_limited",
             ApiError::Timeout => "timeout",
             ApiError::Full => "full",
+            ApiError::Busy(_) => "busy",
             ApiError::Store(_) => "unavailable",
             ApiError::Internal(_) => "internal",
         }
@@ -136,6 +140,9 @@ impl IntoResponse for ApiError {
         headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/problem+json"));
         if status == StatusCode::UNAUTHORIZED {
             headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
+        }
+        if matches!(self, ApiError::Busy(_)) {
+            headers.insert(header::RETRY_AFTER, HeaderValue::from_static("5"));
         }
         if status == StatusCode::TOO_MANY_REQUESTS {
             headers.insert(header::RETRY_AFTER, HeaderValue::from_static("60"));

@@ -11,6 +11,7 @@ use std::time::Duration;
 
 use axum::serve::{Listener, ListenerExt};
 use socket2::SockRef;
+use sprint_shared::review::Effort;
 use thiserror::Error;
 use tokio::net::TcpListener;
 use tokio::sync::{Notify, Semaphore, watch};
@@ -28,6 +29,7 @@ use crate::password::Passwords;
 use crate::pool::Dealers;
 use crate::queue;
 use crate::racing::Racing;
+use crate::review::Reviewers;
 use crate::room::RoomContext;
 use crate::sessions::{Sessions, keep_dismissing};
 use crate::stop::{Stop, stop};
@@ -177,6 +179,7 @@ impl Server {
             stop: stopping,
             live: web::Live::default(),
             keys: web::Keys::default(),
+            reviewers: Reviewers::new(store.clone(), Effort::default()),
             counts: Arc::new(Semaphore::new(COUNTS_AT_ONCE)),
             connections: AtomicU64::new(1),
         });
@@ -254,7 +257,9 @@ impl Running {
         let dismissing = tokio::spawn(keep_dismissing(app.clone()));
         let erasing = tokio::spawn(keep_erasing(app.clone()));
         let router = web::router(app.clone());
+        let reviewers = app.reviewers.clone();
         web::serve(listener, app, router, connections_max).await;
+        reviewers.stop();
         forgetting.abort();
         compacting.abort();
         showing.abort();

@@ -24,6 +24,7 @@ mod player;
 mod postgres;
 mod rating;
 mod rebuild;
+mod review;
 mod room;
 mod round;
 mod seated;

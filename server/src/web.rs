@@ -35,6 +35,7 @@ mod practice;
 mod presets;
 mod queue;
 mod ratings;
+mod reviews;
 mod rooms;
 mod serve;
 mod upgrade;
@@ -58,7 +59,8 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; i
         description = "Players, rooms, stored rounds and leaderboards. Errors are application/problem+json. \
             POST requests may carry an Idempotency-Key: the same key and request get the first answer again."
     ),
-    components(schemas(sprint_shared::api::Problem))
+    // Not found by itself where it stands in a pair.
+    components(schemas(sprint_shared::api::Problem, sprint_shared::protocol::ToGo, sprint_shared::protocol::Lost))
 )]
 struct Document;
 
@@ -79,8 +81,11 @@ fn api() -> OpenApiRouter<App> {
         .routes(routes!(rooms::list, rooms::create))
         .routes(routes!(rooms::look_up))
         .routes(routes!(live::list))
-        .routes(routes!(matches::of_player))
+        .routes(routes!(matches::list))
         .routes(routes!(matches::look_up))
+        .routes(routes!(matches::replay))
+        .routes(routes!(matches::record))
+        .routes(routes!(reviews::look_up))
         .routes(routes!(leaderboards::page))
         .routes(routes!(leaderboards::own_place))
         .routes(routes!(presets::list))

@@ -81,7 +81,7 @@ pub struct TimedEvent {
     pub event: WireEvent,
 }
 
-/// `GET /matches?player=ID`: rounds, newest first.
+/// An entry of `GET /matches`: a round that is over.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[cfg_attr(test, derive(ts_rs::TS))]

@@ -8,6 +8,7 @@ use crate::result::RoundResult;
 use crate::time::Millis;
 
 pub mod file;
+pub mod text;
 mod told;
 
 pub use told::{Told, told};

@@ -64,6 +64,14 @@ async fn load_plays_every_room_to_a_result_that_it_reads_back_and_audit_and_veri
     let round = format!("{address}/api/v1/matches/{}", table.a_round().round_id);
     let verified = sprint(&["verify", &round]).await;
     assert_eq!((printed(&verified).as_str(), verified.status.code()), ("verified\n", Some(0)));
+    let all = sprint(&["verify", "--all", &address]).await;
+    assert_eq!((printed(&all).as_str(), all.status.code()), ("verified 2 of 2\n", Some(0)));
+    let tampered = table.flatter_somebody();
+    let all = sprint(&["verify", "--all", &address]).await;
+    let expected = format!("{tampered}: result: seat 1: moves ");
+    assert!(printed(&all).starts_with(&expected), "{}", printed(&all));
+    assert!(printed(&all).ends_with("verified 1 of 2\n"), "{}", printed(&all));
+    assert_eq!(all.status.code(), Some(1));
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -131,7 +139,7 @@ async fn verify_says_what_differs() {
 
 #[tokio::test]
 async fn a_bad_call_names_the_place_and_the_reason_and_exits_2() {
-    let calls: [(&[&str], &str); 9] = [
+    let calls: [(&[&str], &str); 11] = [
         (&["load", "--server", "localhost:80"], "no server address"),
         (&["load", "--server", "http://h", "--players", "5"], "--players"),
         (&["load", "--server", "http://h", "--players", "3", "--seats", "2"], "--seats 2"),
@@ -141,6 +149,8 @@ async fn a_bad_call_names_the_place_and_the_reason_and_exits_2() {
         (&["play", "--room", "ABC", "--rounds", "3"], "--room joins a room as it is"),
         (&["audit", "--ledger", "/no/such/file", "--server", "http://h"], "/no/such/file"),
         (&["verify", "http://h/api/v1/matches/7"], "no round's id"),
+        (&["verify", "--all", "http://h", "round.json"], "cannot be used with"),
+        (&["verify"], "required"),
     ];
     for (args, reason) in calls {
         let output = sprint(args).await;

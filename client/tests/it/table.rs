@@ -12,7 +12,7 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::routing::{any, get, post};
 use axum::{Json, Router};
 use sprint_client::api::{Api, Server};
-use sprint_shared::api::{Match, MatchSummary, NewPlayer, NewPlayerCreated, Problem, RoomInfo, TimedEvent};
+use sprint_shared::api::{Match, MatchPage, MatchSummary, NewPlayer, NewPlayerCreated, Problem, RoomInfo, TimedEvent};
 use sprint_shared::deal::{Seed, deal};
 use sprint_shared::event::Event;
 use sprint_shared::options::RoomOptions;
@@ -21,7 +21,7 @@ use sprint_shared::protocol::wire::wire;
 use sprint_shared::protocol::{ClientMessage, EventKind, Role, SUBPROTOCOL, ServerMessage};
 use sprint_shared::race::{Command, Race, Refusal, Viewer, Want};
 use sprint_shared::solver::{Budget, Outcome, solve};
-use sprint_shared::time::Millis;
+use sprint_shared::time::{Millis, Seat};
 use tokio::sync::mpsc;
 use tokio::time::Instant;
 use uuid::Uuid;
@@ -109,6 +109,15 @@ impl Table {
         let mut inner = self.0.inner.lock().expect("no panic");
         let id = *inner.matches.keys().next().expect("a round that is over");
         inner.matches.remove(&id);
+    }
+
+    /// A round that is over shows the player of its first seat a move too good from now on; its id.
+    pub fn flatter_somebody(&self) -> Uuid {
+        let mut inner = self.0.inner.lock().expect("no panic");
+        let round = inner.matches.values_mut().next().expect("a round that is over");
+        let seat = round.result.seats.iter_mut().find(|seat| seat.seat == Seat::ALL[0]).expect("a racer");
+        seat.moves -= 1;
+        round.round_id
     }
 
     /// One round that is over.
@@ -312,16 +321,17 @@ async fn round(State(table): State<Table>, Path(id): Path<Uuid>) -> Result<Json<
         .ok_or_else(|| (StatusCode::NOT_FOUND, Json(problem())))
 }
 
-async fn rounds(State(table): State<Table>, Query(of): Query<HashMap<String, Uuid>>) -> Json<Vec<MatchSummary>> {
+async fn rounds(State(table): State<Table>, Query(of): Query<HashMap<String, String>>) -> Json<MatchPage> {
     let inner = table.0.inner.lock().expect("no panic");
-    let with = |m: &&Match| m.result.seats.iter().any(|s| s.player == of["player"]);
+    let player = of.get("player").map(|id| id.parse::<Uuid>().expect("an id"));
+    let with = |m: &&Match| player.is_none_or(|player| m.result.seats.iter().any(|s| s.player == player));
     let summary = |m: &Match| MatchSummary {
         round_id: m.round_id,
         finished_at_ms: m.finished_at_ms,
         preset: m.options.preset,
         result: m.result.clone(),
     };
-    Json(inner.matches.values().filter(with).map(summary).collect())
+    Json(MatchPage { rounds: inner.matches.values().filter(with).map(summary).collect(), next: None })
 }
 
 async fn upgrade(

@@ -61,7 +61,7 @@ it.each([
     ],
   };
   await page.route(`**/api/v1/players/${id}`, (route) => route.fulfill({ json: told }));
-  await page.route('**/api/v1/matches?*', (route) => route.fulfill({ json: [round(id, 1), round(id, 3)] }));
+  await page.route('**/api/v1/matches?*', (route) => route.fulfill({ json: { rounds: [round(id, 1), round(id, 3)] } }));
   await page.reload();
   await page.getByText('61 rated rounds.').waitFor();
   expect(await page.getByRole('row', { name: /Grandmaster/ }).first().innerText()).toMatch(/1540 ± 310\s*\?/);

@@ -4,12 +4,14 @@
 
 use axum::Json;
 use axum::extract::State;
+use axum::http::header;
+use axum::response::IntoResponse;
 use serde::Deserialize;
-use sprint_shared::api::{Match, MatchSummary, Problem};
+use sprint_shared::api::{Match, MatchPage, MatchSummary, Problem};
 use sprint_shared::event::Event;
 use sprint_shared::protocol::EventKind;
 use sprint_shared::replay::file::REPLAY_FORMAT;
-use sprint_shared::replay::{Impossible, told};
+use sprint_shared::replay::{Impossible, text, told};
 use sprint_shared::time::Millis;
 use uuid::Uuid;
 
@@ -17,37 +19,90 @@ use super::input::{Asked, Id};
 use crate::app::App;
 use crate::problem::ApiError;
 use crate::room::{Damaged, History, StoredRound};
-use crate::store::{RoundResult, StoreError, StoredEvent};
+use crate::store::{MatchAfter, RoundResult, StoreError, StoredEvent};
 
 pub(super) const NO_SUCH_ROUND: ApiError = ApiError::NotFound("no round that is over has this id");
-/// Rounds of a player that are listed at most.
-const LISTED_MAX: i64 = 50;
+/// Rounds of a page unless asked otherwise, and at most.
+const PAGE: u32 = 50;
+const PAGE_MAX: u32 = 100;
 
-/// Whose rounds.
+/// Which rounds.
 #[derive(Deserialize, utoipa::IntoParams)]
 #[serde(deny_unknown_fields)]
-pub(super) struct OfPlayer {
-    /// The player's id.
-    player: Uuid,
+#[into_params(parameter_in = Query)]
+pub(super) struct Which {
+    /// Rounds of one player; everybody's if left out.
+    player: Option<Uuid>,
+    /// Where the page goes on: `next` of the page before.
+    after: Option<String>,
+    /// Rounds of the page, 1 to 100; 50 if left out.
+    limit: Option<u32>,
 }
 
-/// A player's rounds, newest first, at most 50.
+/// Rounds that are over, newest first.
 #[utoipa::path(
-    get, path = "/matches", tag = "matches", params(OfPlayer),
-    responses((status = 200, description = "the rounds", body = Vec<MatchSummary>))
+    get, path = "/matches", tag = "matches", params(Which),
+    responses(
+        (status = 200, description = "a page of rounds", body = MatchPage),
+        (status = 400, description = "a parameter is not understood", body = Problem),
+        (status = 422, description = "more rounds than a page has", body = Problem),
+    )
 )]
-pub(super) async fn of_player(
-    State(app): State<App>,
-    Asked(asked): Asked<OfPlayer>,
-) -> Result<Json<Vec<MatchSummary>>, ApiError> {
-    let now = app.clock.now();
-    let rounds = app.store.matches_of(asked.player, None, LISTED_MAX).await?;
-    let shown = rounds.into_iter().filter_map(|found| {
-        let stored = stored(&found.round).ok().filter(|stored| is_shown(stored, &found.round, now))?;
-        let (round_id, finished_at_ms) = (found.round.round_id, found.round.finished_at_ms);
-        Some(MatchSummary { round_id, finished_at_ms, preset: stored.options.preset, result: stored.result })
-    });
-    Ok(Json(shown.collect()))
+pub(super) async fn list(State(app): State<App>, Asked(which): Asked<Which>) -> Result<Json<MatchPage>, ApiError> {
+    let limit = which.limit.unwrap_or(PAGE);
+    if !(1..=PAGE_MAX).contains(&limit) {
+        return Err(ApiError::Invalid(format!("limit: 1 to {PAGE_MAX}, not {limit}")));
+    }
+    let after = which.after.as_deref().map(read_key).transpose()?;
+    let mut rounds = shown(&app, which.player, after, limit as usize + 1).await?;
+    let more = rounds.len() > limit as usize;
+    rounds.truncate(limit as usize);
+    let next = rounds.last().filter(|_| more).map(|last| format!("{}.{}", last.finished_at_ms, last.round_id.simple()));
+    Ok(Json(MatchPage { rounds, next }))
+}
+
+/// So many rounds that may be shown, or as many as there are. Those that may not, because their room's delay lasts, are
+/// of the last minute; not even a page's key tells of them.
+async fn shown(
+    app: &App,
+    player: Option<Uuid>,
+    mut after: Option<MatchAfter>,
+    wanted: usize,
+) -> Result<Vec<MatchSummary>, ApiError> {
+    let (now, limit) = (app.clock.now(), wanted as i64);
+    let mut shown = Vec::new();
+    loop {
+        let rounds: Vec<RoundResult> = match player {
+            Some(player) => {
+                let found = app.store.matches_of(player, after, limit).await?;
+                found.into_iter().map(|found| found.round).collect()
+            }
+            None => app.store.rounds(after, limit).await?,
+        };
+        shown.extend(rounds.iter().filter_map(|round| summary(round, now)));
+        shown.truncate(wanted);
+        match rounds.last() {
+            Some(last) if shown.len() < wanted && rounds.len() == wanted => {
+                after = Some(MatchAfter { finished_at_ms: last.finished_at_ms, round_id: last.round_id });
+            }
+            _ => return Ok(shown),
+        }
+    }
+}
+
+/// A round as a list shows it; `None` while its room's delay lasts, and if it cannot be read.
+fn summary(round: &RoundResult, now: Millis) -> Option<MatchSummary> {
+    let stored = stored(round).ok().filter(|stored| is_shown(stored, round, now))?;
+    let RoundResult { round_id, finished_at_ms, .. } = *round;
+    Some(MatchSummary { round_id, finished_at_ms, preset: stored.options.preset, result: stored.result })
+}
+
+fn read_key(text: &str) -> Result<MatchAfter, ApiError> {
+    let read = || {
+        let (finished_at_ms, round_id) = text.split_once('.')?;
+        Some(MatchAfter { finished_at_ms: finished_at_ms.parse().ok()?, round_id: Uuid::try_parse(round_id).ok()? })
+    };
+    read().ok_or_else(|| ApiError::BadRequest("after: give `next` of the page before as it is".to_owned()))
 }
 
 /// A round that is over. `record` proves `result`.
@@ -60,14 +115,46 @@ pub(super) async fn of_player(
     )
 )]
 pub(super) async fn look_up(State(app): State<App>, Id(round_id): Id) -> Result<Json<Match>, ApiError> {
+    Ok(Json(found(&app, round_id).await?))
+}
+
+/// The same as a file.
+#[utoipa::path(
+    get, path = "/matches/{round_id}/replay", tag = "matches",
+    params(("round_id" = Uuid, Path, description = "the round's id")),
+    responses(
+        (status = 200, description = "the round, to be kept", body = Match),
+        (status = 404, description = "no such round", body = Problem),
+    )
+)]
+pub(super) async fn replay(State(app): State<App>, Id(round_id): Id) -> Result<impl IntoResponse, ApiError> {
+    let name = format!("attachment; filename=\"sprint-{round_id}.json\"");
+    Ok(([(header::CONTENT_DISPOSITION, name)], Json(found(&app, round_id).await?)))
+}
+
+/// The round as a text for people, its acts in the notation.
+#[utoipa::path(
+    get, path = "/matches/{round_id}/record", tag = "matches",
+    params(("round_id" = Uuid, Path, description = "the round's id")),
+    responses(
+        (status = 200, description = "the round's record", body = String, content_type = "text/plain"),
+        (status = 404, description = "no such round", body = Problem),
+    )
+)]
+pub(super) async fn record(State(app): State<App>, Id(round_id): Id) -> Result<impl IntoResponse, ApiError> {
+    let name = format!("inline; filename=\"sprint-{round_id}.txt\"");
+    let headers = [(header::CONTENT_TYPE, "text/plain; charset=utf-8".to_owned()), (header::CONTENT_DISPOSITION, name)];
+    Ok((headers, text::write(&found(&app, round_id).await?)))
+}
+
+/// A round that may be shown, proven.
+async fn found(app: &App, round_id: Uuid) -> Result<Match, ApiError> {
     let (round, _) = app.store.round(round_id).await?.ok_or(NO_SUCH_ROUND)?;
-    let stored = stored(&round)?;
-    if !is_shown(&stored, &round, app.clock.now()) {
+    if !is_shown(&stored(&round)?, &round, app.clock.now()) {
         return Err(NO_SUCH_ROUND);
     }
     let rows = app.store.replay(&round).await?;
-    let found = proven(&round, &rows).map_err(|error| ApiError::Internal(format!("round {round_id}: {error}")))?;
-    Ok(Json(found))
+    proven(&round, &rows).map_err(|error| ApiError::Internal(format!("round {round_id}: {error}")))
 }
 
 /// A stored round with its events, proven: its result follows from them.

@@ -36,6 +36,7 @@ mod queue;
 mod race;
 mod ratings;
 mod recovery;
+mod reviews;
 mod room;
 mod rows;
 #[cfg(feature = "simulation")]

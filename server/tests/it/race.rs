@@ -46,7 +46,7 @@ async fn two_guests_race_to_a_stored_result_that_its_events_prove() {
     assert_eq!(ladder["entries"], json!([]), "rounds that were opened by hand stand on no board");
     let ada_id = winner["player"].as_str().unwrap();
     let rounds = host.get(&format!("/api/v1/matches?player={ada_id}")).await;
-    assert_eq!(&rounds[0]["result"], result);
+    assert_eq!(&rounds["rounds"][0]["result"], result);
 }
 
 #[tokio::test]

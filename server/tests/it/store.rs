@@ -228,3 +228,17 @@ on_each!(a_players_history_is_newest_first_and_paged_without_gaps, |database| {
     }
     assert_eq!(seen, expected);
 });
+
+on_each!(a_review_is_kept_until_one_of_another_format_takes_its_place, |database| {
+    let store = database.open().await;
+    let (round, other) = (Uuid::now_v7(), Uuid::now_v7());
+    assert_eq!(store.review(round, 1).await.unwrap(), None);
+    store.put_review(round, 1, "first").await.unwrap();
+    store.put_review(other, 1, "other").await.unwrap();
+    assert_eq!(store.review(round, 1).await.unwrap().as_deref(), Some("first"));
+    assert_eq!(store.review(round, 2).await.unwrap(), None, "it is of an older format");
+    store.put_review(round, 2, "second").await.unwrap();
+    assert_eq!(store.review(round, 1).await.unwrap(), None);
+    assert_eq!(store.review(round, 2).await.unwrap().as_deref(), Some("second"));
+    assert_eq!(store.review(other, 1).await.unwrap().as_deref(), Some("other"));
+});

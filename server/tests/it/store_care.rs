@@ -13,7 +13,7 @@ use crate::rows::{NOON_MS, append, claim, player, room, round, seat};
 
 /// The first eight bytes of each committed migration's SHA-384. A change needs a new migration: databases in use
 /// have run these.
-const SQLITE_SUMS: [&str; 7] = [
+const SQLITE_SUMS: [&str; 8] = [
     "dd4f407e1784581e",
     "a54e8128e49c81a8",
     "8be7f19e88248fac",
@@ -21,8 +21,9 @@ const SQLITE_SUMS: [&str; 7] = [
     "bccf6bb0c387e6e9",
     "fd7df7424f446964",
     "597bb226198509fd",
+    "b0ebc112902c41cf",
 ];
-const POSTGRES_SUMS: [&str; 7] = [
+const POSTGRES_SUMS: [&str; 8] = [
     "47502869784ace1b",
     "fe764468c6320580",
     "f580d4783cee1615",
@@ -30,6 +31,7 @@ const POSTGRES_SUMS: [&str; 7] = [
     "9f4d2370c9d9779c",
     "5b50ac7218bac181",
     "bac31f38ce9f2a6d",
+    "41c57bbf9817f7ea",
 ];
 
 /// A small host: two players, an open room, a finished one with a round and 1,203 events.
@@ -146,6 +148,7 @@ async fn a_host_moves_from_sqlite_to_postgres_and_back() {
         ("round_result", 1),
         ("seat_result", 2),
         ("dealt_board", 1),
+        ("round_review", 0),
         ("ladder", 0),
         ("rating", 0),
         ("seat_rating", 0),

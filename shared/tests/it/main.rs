@@ -19,3 +19,4 @@ mod sim;
 mod solver;
 mod table;
 mod tampering;
+mod text_record;

@@ -1,6 +1,6 @@
 //! Reviews against what a plain count of every position says, on any race; and on boards too large to list, within bounds.
 
-mod plain;
+pub mod plain;
 
 use proptest::prelude::*;
 use sprint_shared::api::Match;

@@ -13,7 +13,7 @@ use uuid::Uuid;
 
 use honest::{empty, forge, is_of, position, prologue};
 
-mod honest;
+pub mod honest;
 
 static HONEST: LazyLock<Value> = LazyLock::new(honest::round);
 

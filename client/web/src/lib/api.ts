@@ -6,6 +6,7 @@ import type {
   Link,
   Match,
   MatchRatings,
+  MatchPage,
   MatchSummary,
   NewPlayerCreated,
   Place,
@@ -171,9 +172,10 @@ export function findPlayer(playerId: string): Promise<Profile> {
   return call(`/players/${encodeURIComponent(playerId)}`);
 }
 
-/** The rounds of a player, newest first. */
-export function matchesOf(playerId: string): Promise<MatchSummary[]> {
-  return call(`/matches?player=${encodeURIComponent(playerId)}`);
+/** The latest rounds of a player, newest first. */
+export async function matchesOf(playerId: string): Promise<MatchSummary[]> {
+  const page = await call<MatchPage>(`/matches?player=${encodeURIComponent(playerId)}`);
+  return page.rounds;
 }
 
 /** Opens a room against those who came to harmony in a round, as they raced then. */

@@ -464,7 +464,7 @@ round_id: string,
 seats: Array<SeatRating>, };
 
 /**
- * `GET /matches?player=ID`: rounds, newest first.
+ * An entry of `GET /matches`: a round that is over.
  */
 export type MatchSummary = {
 /**

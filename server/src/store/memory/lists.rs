@@ -53,6 +53,16 @@ impl MemoryDatabase {
         Ok(own.take(limit as usize).collect())
     }
 
+    pub(crate) async fn review(&self, round_id: Uuid, format: i64) -> Answer<Option<String>> {
+        let tables = self.tables();
+        Ok(tables.reviews.get(&round_id).filter(|(of, _)| *of == format).map(|(_, body)| body.clone()))
+    }
+
+    pub(crate) async fn put_review(&self, round_id: Uuid, format: i64, body: &str) -> Answer<()> {
+        self.write(|tables| tables.reviews.insert(round_id, (format, body.to_owned()))).await;
+        Ok(())
+    }
+
     /// None: the twin knows no ladder.
     pub(crate) async fn ratings_of(&self, _: Uuid) -> Answer<Vec<RatingRow>> {
         Ok(Vec::new())

@@ -29,6 +29,7 @@ pub(super) struct Tables {
     pub boards: BTreeSet<String>,
     /// In the order they were written.
     pub rounds: Vec<(Uuid, RoundRecord)>,
+    pub reviews: BTreeMap<Uuid, (i64, String)>,
 }
 
 /// A room row and its events.

@@ -1,0 +1,7 @@
+-- What the solver says of a round that is over. It follows from the round's events, and is worked out again where the
+-- format is another.
+CREATE TABLE round_review (
+    round_id  BLOB    NOT NULL PRIMARY KEY,
+    format    INTEGER NOT NULL,
+    body      TEXT    NOT NULL
+) STRICT;

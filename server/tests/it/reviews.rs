@@ -1,0 +1,119 @@
+//! What is to be had of a round that is over: its review, its file, its text record, its place in the list.
+
+use serde_json::{Value, json};
+use sprint_shared::replay::{file, text};
+use sprint_shared::review::{Effort, review};
+use sprint_shared::verify::differences;
+use tokio::time::timeout;
+
+use crate::host::{Answer, Guest, Host, PATIENCE, SMALL, solution};
+
+/// Two race once; the round's id.
+async fn raced(host: &Host, options: Value) -> String {
+    let (ada, ben) = (host.guest("Ada").await, host.guest("Ben").await);
+    race(host, [&ada, &ben], options).await
+}
+
+async fn race(host: &Host, guests: [&Guest; 2], options: Value) -> String {
+    let code = host.room(guests[0], options).await;
+    let (mut one, mut other) = (host.seat(&code, guests[0]).await, host.seat(&code, guests[1]).await);
+    let (start, _) = tokio::join!(one.reach_start(), other.reach_start());
+    for transfer in solution(start["state"]["round"]["board"].as_str().unwrap()) {
+        one.play(transfer).await;
+    }
+    one.until("round_over").await["result"]["round_id"].as_str().unwrap().to_owned()
+}
+
+/// Asks for a review until it is there.
+async fn reviewed(host: &Host, round_id: &str) -> Value {
+    let path = format!("/api/v1/matches/{round_id}/review");
+    let asking = async {
+        loop {
+            let answer = host.request("GET", &path, &[], "").await;
+            match answer.status {
+                200 => return answer.json(),
+                202 => assert!(answer.head.contains("retry-after: 1"), "{}", answer.head),
+                status => panic!("{status}: {}", answer.body),
+            }
+        }
+    };
+    timeout(PATIENCE, asking).await.expect("a review is worked out")
+}
+
+#[tokio::test]
+async fn a_round_is_reviewed_when_somebody_asks_and_the_review_is_kept() {
+    let mut host = Host::start().await;
+    let round_id = raced(&host, json!({ "preset": "initiate" })).await;
+    let path = format!("/api/v1/matches/{round_id}/review");
+    let first = host.request("GET", &path, &[], "").await;
+    assert_eq!((first.status, first.body.as_str()), (202, ""), "nothing is worked out before somebody asks");
+    let found = reviewed(&host, &round_id).await;
+    let round = file::of_value(host.get(&format!("/api/v1/matches/{round_id}")).await).unwrap();
+    let expected = review(&round, &Effort::default()).unwrap();
+    assert_eq!(found, serde_json::to_value(&expected).unwrap());
+    assert_eq!((&found["complete"], &found["optimum"]), (&json!(true), &json!(round.result.optimum)));
+    host.restart().await;
+    let again = host.request("GET", &path, &[], "").await;
+    assert_eq!((again.status, again.json()), (200, found.clone()), "it is stored");
+    // As an older server would have left it.
+    host.execute("UPDATE round_review SET format = 0, body = '{}'").await;
+    assert_eq!(host.request("GET", &path, &[], "").await.status, 202, "an older format is not shown");
+    assert_eq!(reviewed(&host, &round_id).await, found, "but renewed");
+}
+
+#[tokio::test]
+async fn nothing_of_a_round_is_to_be_had_before_its_delay_is_over() {
+    let host = Host::start().await;
+    let round_id = raced(&host, json!({ "blueprint": SMALL, "spectator_delay_s": 60 })).await;
+    for part in ["", "/review", "/replay", "/record"] {
+        let answer = host.request("GET", &format!("/api/v1/matches/{round_id}{part}"), &[], "").await;
+        assert_eq!(answer.status, 404, "{part}: {}", answer.body);
+    }
+    assert_eq!(host.get("/api/v1/matches").await, json!({ "rounds": [] }));
+}
+
+#[tokio::test]
+async fn a_round_is_a_file_that_verifies_and_a_text_that_plays() {
+    let host = Host::start().await;
+    let round_id = raced(&host, json!({ "preset": "initiate" })).await;
+    let get = async |part: &str| host.request("GET", &format!("/api/v1/matches/{round_id}/{part}"), &[], "").await;
+    let has = |answer: &Answer, header: &str| assert!(answer.head.contains(header), "{}", answer.head);
+    let replay = get("replay").await;
+    has(&replay, &format!("content-disposition: attachment; filename=\"sprint-{round_id}.json\""));
+    has(&replay, "content-type: application/json");
+    let round = file::read(&replay.body).unwrap();
+    assert_eq!(differences(&round), []);
+    let record = get("record").await;
+    has(&record, &format!("content-disposition: inline; filename=\"sprint-{round_id}.txt\""));
+    has(&record, "content-type: text/plain; charset=utf-8");
+    assert_eq!(record.body, text::write(&round));
+    let winner = &round.result.seats[0];
+    let mut board = text::read(&record.body).unwrap().board;
+    for (made, transfer) in (0..).zip(text::read(&record.body).unwrap().line_of(winner.seat)) {
+        board.play(transfer, made).unwrap();
+    }
+    assert!(board.is_harmony(), "{}", record.body);
+}
+
+#[tokio::test]
+async fn rounds_are_listed_newest_first_page_by_page_without_those_that_are_not_shown_yet() {
+    let host = Host::start().await;
+    let (ada, ben) = (host.guest("Ada").await, host.guest("Ben").await);
+    let mut expected = Vec::new();
+    for delay_s in [0, 60, 0, 0, 60] {
+        let round_id = race(&host, [&ada, &ben], json!({ "blueprint": SMALL, "spectator_delay_s": delay_s })).await;
+        if delay_s == 0 {
+            expected.insert(0, round_id);
+        }
+    }
+    let (mut seen, mut pages, mut after) = (Vec::new(), Vec::new(), String::new());
+    loop {
+        let page = host.get(&format!("/api/v1/matches?limit=2{after}")).await;
+        let rounds = page["rounds"].as_array().unwrap();
+        seen.extend(rounds.iter().map(|round| round["round_id"].as_str().unwrap().to_owned()));
+        pages.push(rounds.len());
+        let Some(next) = page["next"].as_str() else { break };
+        after = format!("&after={next}");
+    }
+    assert_eq!((seen, pages), (expected, vec![2, 1]));
+}
