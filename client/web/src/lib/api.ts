@@ -4,6 +4,7 @@ import type { Choice } from './boards';
 import type {
   Leaderboard,
   Link,
+  LiveMatch,
   Match,
   MatchRatings,
   MatchPage,
@@ -137,6 +138,11 @@ export function createRoom(token: string, options: Partial<RoomOptions>): Promis
 /** The public rooms. */
 export function listRooms(): Promise<RoomInfo[]> {
   return call('/rooms');
+}
+
+/** What can be watched, the one to show first before the others. */
+export function listLive(): Promise<LiveMatch[]> {
+  return call('/live');
 }
 
 /** One room by its code. */

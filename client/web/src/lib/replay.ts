@@ -23,8 +23,9 @@ export function momentsOf(match: Match): Moment[] {
   for (const { clock_ms, event } of match.events) {
     const isOfRacers = deedOf(event) !== null || ['progress', 'finished', 'gave_up', 'left'].includes(event.type);
     const before = moments.at(-1);
-    if (!isOfRacers || clock_ms < 0 || before === undefined) continue;
-    moments.push({ ms: clock_ms, event, racers: before.racers.map((racer) => foldRacer(racer, event)) });
+    if (!isOfRacers || before === undefined) continue;
+    // Who left in the countdown gave up before T0.
+    moments.push({ ms: Math.max(0, clock_ms), event, racers: before.racers.map((racer) => foldRacer(racer, event)) });
   }
   return moments;
 }

@@ -47,9 +47,10 @@ describe('a distance that is told live', () => {
     expect(withDistance(known, 1, 50, [3, null])).toEqual([{ seat: 1, points: [[50, [3, null]]] }, ...known]);
   });
 
-  it('takes the place of what was known of that instant or of later ones', () => {
+  it('may come out of order, and the last of an instant counts', () => {
+    expect(withDistance(known, 2, 500, 10)).toEqual([{ seat: 2, points: [[0, 9], [500, 10], [1_000, 8]] }]);
     expect(withDistance(known, 2, 1_000, 6)).toEqual([{ seat: 2, points: [[0, 9], [1_000, 6]] }]);
-    expect(withDistance(known, 2, 0, 9)).toEqual([{ seat: 2, points: [[0, 9]] }]);
+    expect(withDistance(known, 2, 0, 7)).toEqual([{ seat: 2, points: [[0, 7], [1_000, 8]] }]);
   });
 });
 

@@ -8,7 +8,8 @@ import { EMOTE_WORDS, SHOWN_MS, type Shown, muting } from './emotes.svelte';
 import { isHarmony } from './legality';
 import { type Act, type Forecast, type Play, misplacement } from './play';
 import { randomHex } from './api';
-import type { ClientMessage, Emote, Role, ServerMessage, View, WireEvent } from './protocol';
+import type { ClientMessage, CurveView, Emote, Role, ServerMessage, View, WireEvent } from './protocol';
+import { withDistance } from './review';
 import { RoomSocket, type SocketStatus } from './socket';
 import { nameAt, sayDeed, sayEvent } from './speech';
 
@@ -63,9 +64,15 @@ export class Room {
   spoken = $state('');
   /** A newer page has the seat: this one only watches. */
   isReplaced = $state(false);
+  /** Whoever races elsewhere is told nothing here until they are done: what is shown is not how it stands. */
+  isHushed = $state(false);
   ending = $state.raw<Ending | null>(null);
   /** What players show at the moment. */
   emotes = $state.raw<readonly Shown[]>([]);
+  /** Of who watches: each racer's distance to harmony so far. */
+  curves = $state.raw<readonly CurveView[]>([]);
+  /** Of who watches: how many do. */
+  viewers = $state<number | null>(null);
   /** The peg of the last refused placement, to shake. */
   refusedPeg = $state.raw<{ peg: number; id: number } | null>(null);
 
@@ -251,9 +258,16 @@ export class Room {
         return;
       case 'replaced':
         this.isReplaced = true;
+        this.isHushed = this.view?.phase === 'racing';
         return;
       case 'emote':
         this.#emoted(message.seat, message.emote);
+        return;
+      case 'distance':
+        this.curves = withDistance(this.curves, message.seat, message.clock_ms, message.to_go);
+        return;
+      case 'watching':
+        this.viewers = message.viewers;
         return;
       case 'error':
         this.#lastError = { code: message.code, message: message.message };
@@ -276,7 +290,9 @@ export class Room {
     const now = performance.now();
     this.#seq = seq;
     this.view = state;
+    this.isHushed = false;
     this.racers = racersOf(state.round);
+    this.curves = state.round?.curves ?? [];
     this.clock = clockOf(state.round, state.phase === 'paused', now);
     const play = this.ownRacer?.play ?? null;
     const roundId = state.round?.round_id ?? null;
@@ -323,6 +339,7 @@ export class Room {
     switch (event.type) {
       case 'committed':
         this.racers = racersOf(this.view?.round ?? null);
+        this.curves = [];
         this.clock = NO_CLOCK;
         this.#acts = null;
         this.own = null;

@@ -296,3 +296,44 @@ describe('a host', () => {
     expect(FakeSocket.all).toHaveLength(1);
   });
 });
+
+describe('a room that is watched', () => {
+  function watched(): Room {
+    const room = new Room('7KQM01', 'token', 'spectator');
+    FakeSocket.last.open();
+    const state = racing();
+    if (state.round !== null) state.round.curves = [1, 2].map((seat) => ({ seat, points: [[0, 3]] }));
+    FakeSocket.last.says({ type: 'welcome', seq: 10, seat: null, n: 0, state });
+    return room;
+  }
+
+  it('has the distances so far from the start, and those that follow in their place', () => {
+    const room = watched();
+    expect(FakeSocket.last.sent[0]).toEqual({ type: 'hello', token: 'token', role: 'spectator' });
+    FakeSocket.last.says({ type: 'distance', seat: 2, clock_ms: 900, to_go: [1, 2] });
+    FakeSocket.last.says({ type: 'distance', seat: 2, clock_ms: 400, to_go: 2 });
+    // They are no events: the next one is still the next.
+    FakeSocket.last.says({ seq: 11, type: 'disconnected', seat: 2 });
+    expect(room.curves).toEqual([
+      { seat: 1, points: [[0, 3]] },
+      { seat: 2, points: [[0, 3], [400, 2], [900, [1, 2]]] },
+    ]);
+    expect(FakeSocket.all).toHaveLength(1);
+    FakeSocket.last.says({ type: 'watching', viewers: 7 });
+    expect(room.viewers).toBe(7);
+  });
+
+  it('begins its next round without the distances of the last one', () => {
+    const room = watched();
+    FakeSocket.last.says({ seq: 11, type: 'committed', round: 2, round_id: 'next', opens_series: true, commitment: 'c1' });
+    expect(room.curves).toEqual([]);
+  });
+
+  it('by a page whose player races elsewhere shows nothing as it stands until it is told anew', () => {
+    const room = inRace();
+    FakeSocket.last.says({ type: 'replaced' });
+    expect(room.isHushed).toBe(true);
+    FakeSocket.last.says({ type: 'snapshot', seq: 30, state: racing() });
+    expect([room.isHushed, room.isReplaced]).toEqual([false, true]);
+  });
+});

@@ -13,6 +13,9 @@ describe('addresses', () => {
     expect(routeOf('/link')).toEqual({ page: 'link' });
     expect(routeOf('/me/too')).toEqual({ page: 'unknown' });
     expect(routeOf('/quick?seats=2&preset=standard')).toEqual({ page: 'quick' });
+    expect(routeOf('/watch')).toEqual({ page: 'watch' });
+    expect(routeOf('/watch/7kqmol')).toEqual({ page: 'watching', code: '7KQM01' });
+    expect(routeOf('/m/0190a000?t=12.3')).toEqual({ page: 'match', roundId: '0190a000' });
     expect(routeOf('/r')).toEqual({ page: 'unknown' });
     expect(routeOf('/r/ABC/more')).toEqual({ page: 'unknown' });
   });
@@ -20,5 +23,6 @@ describe('addresses', () => {
   it('hold codes as people type or paste them', () => {
     expect(normalCode(' 7kq-mol ')).toBe('7KQM01');
     expect(normalCode('https://spire.example/r/7KQM01?x')).toBe('7KQM01');
+    expect(normalCode('https://spire.example/watch/7KQM01')).toBe('7KQM01');
   });
 });

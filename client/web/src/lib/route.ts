@@ -1,4 +1,5 @@
-// The page's addresses: `/`, `/r/CODE`, `/m/ROUND_ID`, `/p/PLAYER_ID`, `/leaderboard`, `/quick`, `/me`, `/link`.
+// The page's addresses: `/`, `/r/CODE`, `/m/ROUND_ID`, `/p/PLAYER_ID`, `/leaderboard`, `/quick`, `/watch`, `/watch/CODE`,
+// `/me`, `/link`.
 
 /** Where the visitor is. */
 export type Route =
@@ -10,6 +11,8 @@ export type Route =
   | { page: 'account' }
   | { page: 'link' }
   | { page: 'quick' }
+  | { page: 'watch' }
+  | { page: 'watching'; code: string }
   | { page: 'unknown' };
 
 /** The route of a path; what follows a `?` is the page's own matter. Room codes are read as people may type them: any case, O for 0, I and L for 1. */
@@ -23,12 +26,14 @@ export function routeOf(path: string): Route {
   if (first === 'leaderboard' && second === undefined) return { page: 'leaderboard' };
   if (first === 'me' && second === undefined) return { page: 'account' };
   if (first === 'link' && second === undefined) return { page: 'link' };
+  if (first === 'watch' && second === undefined) return { page: 'watch' };
+  if (first === 'watch' && second !== undefined) return { page: 'watching', code: normalCode(decodeURIComponent(second)) };
   if (first === 'quick' && second === undefined) return { page: 'quick' };
   return { page: 'unknown' };
 }
 
 /** A room code as the server knows it. A whole link is read too. */
 export function normalCode(text: string): string {
-  const code = /\/r\/([^/?#\s]+)/.exec(text)?.[1] ?? text;
+  const code = /\/(?:r|watch)\/([^/?#\s]+)/.exec(text)?.[1] ?? text;
   return code.toUpperCase().replace(/[\s-]/g, '').replaceAll('O', '0').replace(/[IL]/g, '1');
 }

@@ -1,6 +1,6 @@
 // Words for the protocol's names: presets, options, endings.
 
-import type { Contest, Ended, Opponents, Placement, Preset, RoomOptions } from './protocol';
+import type { Contest, Ended, Opponents, PhaseView, Placement, Preset, RoomOptions } from './protocol';
 
 /** All presets, easiest first. */
 export const PRESETS: readonly Preset[] = [
@@ -44,6 +44,18 @@ export const ENDINGS: Readonly<Record<Ended, string>> = {
   time_up: 'The time is up.',
 };
 
+/** What a room is doing, for those who choose what to watch. */
+export const PHASES: Readonly<Record<PhaseView, string>> = {
+  lobby: 'not begun',
+  dealing: 'about to begin',
+  countdown: 'about to begin',
+  racing: 'racing',
+  paused: 'interrupted',
+  break: 'between rounds',
+  over: 'over',
+  closed: 'closed',
+};
+
 /** A room's options in one line. */
 export function summaryOf(options: RoomOptions): string {
   const board = options.blueprint === null ? presetName(options.preset) : 'Blueprint';
@@ -70,4 +82,9 @@ export function signed(difference: number): string {
 export function peopleWaiting(count: number): string {
   if (count === 0) return 'Nobody waits at the moment.';
   return count === 1 ? 'One player waits for a race now.' : `${count} players wait for a race now.`;
+}
+
+/** How many watch. */
+export function sayViewers(count: number): string {
+  return count === 1 ? '1 viewer' : `${count} viewers`;
 }
