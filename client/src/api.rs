@@ -6,7 +6,7 @@ use std::future::Future;
 use std::str::FromStr;
 use std::time::Duration;
 
-use reqwest::{Method, RequestBuilder};
+use reqwest::{Method, RequestBuilder, Response, StatusCode};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use sprint_shared::api::{
@@ -16,6 +16,7 @@ use sprint_shared::api::{
 use sprint_shared::options::RoomOptions;
 use sprint_shared::preset::Preset;
 use sprint_shared::replay::file::{self, NotARound};
+use sprint_shared::review::Review;
 use thiserror::Error;
 use uuid::Uuid;
 
@@ -160,6 +161,15 @@ impl Api {
         file::of_value(value).map_err(ApiError::NotARound)
     }
 
+    /// A round's analysis; `None` while it is still being worked out: ask again in a second.
+    pub async fn review(&self, round_id: Uuid) -> Result<Option<Review>, ApiError> {
+        let answer = self.get(&format!("matches/{round_id}/review")).send().await.map_err(ApiError::Unreachable)?;
+        if answer.status() == StatusCode::ACCEPTED {
+            return Ok(None);
+        }
+        self.read(answer).await.map(Some)
+    }
+
     /// A player's latest rounds, newest first, at most 50.
     pub async fn rounds_of(&self, player: Uuid) -> Result<Vec<MatchSummary>, ApiError> {
         let page: MatchPage = self.call(self.get(&format!("matches?player={player}"))).await?;
@@ -230,6 +240,10 @@ impl Api {
 
     async fn call<T: DeserializeOwned>(&self, request: RequestBuilder) -> Result<T, ApiError> {
         let answer = request.send().await.map_err(ApiError::Unreachable)?;
+        self.read(answer).await
+    }
+
+    async fn read<T: DeserializeOwned>(&self, answer: Response) -> Result<T, ApiError> {
         let status = answer.status();
         let body = answer.bytes().await.map_err(ApiError::Unreachable)?;
         let foreign = ApiError::Foreign { status: status.as_u16() };

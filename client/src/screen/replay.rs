@@ -3,7 +3,7 @@
 //! It decides nothing: what it shows are the round's own events, held to the rules before anything is drawn.
 
 use std::process::ExitCode;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use clap::Args;
 use crossterm::event::{Event, EventStream, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
@@ -14,6 +14,7 @@ use sprint_shared::replay::file;
 use sprint_shared::review::{Effort, Review, review};
 use sprint_shared::solver::{Budget, Cancel};
 use tokio::task::JoinHandle;
+use uuid::Uuid;
 
 use super::args::ScreenArgs;
 use super::{TICK, Theme, failed, on_a_terminal, undrawable, unreadable};
@@ -30,6 +31,10 @@ pub use staged::Staged;
 
 use place::Place;
 use playback::Playback;
+
+/// A server is asked so often for an analysis before it is reckoned here.
+const TRIES_MAX: u32 = 20;
+const BETWEEN_TRIES: Duration = Duration::from_secs(1);
 
 /// Plays a stored round again in this terminal.
 #[derive(Args, Clone, Debug)]
@@ -130,7 +135,7 @@ pub async fn replay(args: ReplayArgs) -> ExitCode {
     };
     let at_ms = args.at.map(|seconds| (seconds.max(0.0) * 1_000.0) as u64).or(place.at_ms()).unwrap_or(0);
     let shown = match fetch(&place).await.and_then(Staged::of) {
-        Ok(staged) => show(Show::new(staged, at_ms, args.screen.theme())).await,
+        Ok(staged) => show(Show::new(staged, at_ms, args.screen.theme()), &place).await,
         Err(reason) => Err(format!("{}: {reason}", args.round)),
     };
     shown.map_or_else(|reason| failed(&reason), |()| ExitCode::SUCCESS)
@@ -148,10 +153,10 @@ async fn fetch(place: &Place) -> Result<Match, String> {
     }
 }
 
-async fn show(mut show: Show) -> Result<(), String> {
+async fn show(mut show: Show, place: &Place) -> Result<(), String> {
     let mut terminal = ratatui::try_init().map_err(|error| undrawable(&error))?;
     let cancel = Cancel::default();
-    let reckoned = review_of(&show.staged.round, &cancel);
+    let reckoned = review_of(&show.staged.round, place, &cancel);
     let ended = run(&mut show, reckoned, &mut terminal).await;
     cancel.cancel();
     ratatui::restore();
@@ -190,9 +195,28 @@ async fn run(
     }
 }
 
-/// The round's analysis, reckoned here while its picture is drawn already.
-fn review_of(round: &Match, cancel: &Cancel) -> JoinHandle<Option<Review>> {
-    let (round, effort) = (round.clone(), Effort::default());
-    let effort = Effort { budget: Budget { cancel: cancel.clone(), ..effort.budget }, ..effort };
-    tokio::task::spawn_blocking(move || review(&round, &effort).ok())
+/// The round's analysis while its picture is drawn already: the server's where the round is on one, else reckoned here.
+fn review_of(round: &Match, place: &Place, cancel: &Cancel) -> JoinHandle<Option<Review>> {
+    let (round, place, cancel) = (round.clone(), place.clone(), cancel.clone());
+    tokio::spawn(async move {
+        if let Place::Server { server, id, .. } = place
+            && let Some(review) = from_server(&Api::new(server), id).await
+        {
+            return Some(review);
+        }
+        let effort = Effort::default();
+        let effort = Effort { budget: Budget { cancel, ..effort.budget }, ..effort };
+        tokio::task::spawn_blocking(move || review(&round, &effort).ok()).await.ok().flatten()
+    })
+}
+
+/// `None` if the server has none, or lets one wait for too long.
+async fn from_server(api: &Api, id: Uuid) -> Option<Review> {
+    for _ in 0..TRIES_MAX {
+        if let Some(review) = api.review(id).await.ok()? {
+            return Some(review);
+        }
+        tokio::time::sleep(BETWEEN_TRIES).await;
+    }
+    None
 }

@@ -1,12 +1,14 @@
-// Two race, others watch: live with distances. What racers must not know never reaches them.
+// Two race, others watch: live with distances, and afterwards in the replay. What racers must not know never reaches them.
 
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Board } from '../src/lib/board';
+import { withTransfer } from '../src/lib/board';
+import { legalTargets } from '../src/lib/legality';
 import { DESKTOP, PHONE, expectAccessible, expectNoErrors, shoot, startBrowser, visitor } from './browser';
 import { byKeyboard, pegLabels, play, readBoard, takeName, waitForRace } from './player';
 import { type Server, startServer } from './server';
-import { solve } from './solve';
+import { type Transfer, solve } from './solve';
 
 let server: Server;
 let browser: Browser;
@@ -47,6 +49,27 @@ async function begin(ada: Page, lucas: Page): Promise<Board> {
   await lucas.getByRole('button', { name: 'I am ready' }).click();
   await Promise.all([waitForRace(ada), waitForRace(lucas)]);
   return readBoard(ada);
+}
+
+/** A transfer that loses the board or wastes two, and what it costs. */
+function mistakeOn(board: Board): { transfer: Transfer; cost: string } {
+  const distance = solve(board).length;
+  for (let from = 1; from <= board.pegs.length; from++) {
+    for (const to of legalTargets(board, from, 0)) {
+      const next = distanceOf(withTransfer(board, from, to));
+      if (next === null) return { transfer: [from, to], cost: 'lost the board' };
+      if (next + 1 - distance >= 2) return { transfer: [from, to], cost: `cost ${next + 1 - distance} transfers` };
+    }
+  }
+  throw new Error('no transfer is a mistake here');
+}
+
+function distanceOf(board: Board): number | null {
+  try {
+    return solve(board).length;
+  } catch {
+    return null;
+  }
 }
 
 /** What a board's image says of its pegs. */
@@ -98,4 +121,47 @@ it('those who watch see both boards and how far they are; a racer is told no dis
   const told = heard.flat().filter((frame) => /"type":"distance"|"curves"|"type":"watching"/.test(frame));
   expect(told).toEqual([]);
   for (const page of [ada, lucas, eve, max]) expectNoErrors(page);
+});
+
+it('a replay opens at the instant of its link, jumps to the next mistake, and draws every racer’s way to harmony', async () => {
+  const [ada, lucas] = await Promise.all([visitor(browser, DESKTOP), visitor(browser, PHONE)]);
+  await openRoom(ada, lucas, ['Mary', 'Tom']);
+  const board = await begin(ada, lucas);
+  const { transfer, cost } = mistakeOn(board);
+  await play(lucas, [transfer], byKeyboard);
+  await play(ada, solve(board), byKeyboard);
+  await ada.locator('.result').waitFor();
+  // After the round all may know what it came to.
+  await ada.getByRole('region', { name: 'Summary of the round' }).getByText('Mary wasted nothing.').waitFor();
+  await ada.getByText('The figures').click();
+  await ada.getByRole('table', { name: 'Analysis by racer' }).getByRole('row', { name: `Transfers ${solve(board).length} 1` }).waitFor();
+  await expectAccessible(ada);
+  await shoot(ada, 'result-summary');
+
+  const path = await ada.getByRole('link', { name: 'The page of this round' }).getAttribute('href');
+  await ada.goto(new URL(`${path}?t=0.01`, server.url).href);
+  await ada.getByRole('slider', { name: 'Distance to harmony over the race' }).waitFor();
+  const clock = ada.locator('[data-replay-clock]');
+  expect(await clock.innerText()).toMatch(/^0:00\.0 \//);
+  expect(await ada.locator('[data-curve]').count()).toBe(2);
+  await ada.getByRole('button', { name: 'Next mistake' }).click();
+  const mark = ada.getByRole('article', { name: 'Tom' }).locator('[data-mark]');
+  expect(await mark.innerText()).toBe(`${transfer.join('-')} ${cost}`);
+  const current = ada.locator('[aria-current="true"]');
+  expect(await current.innerText()).toContain('Tom');
+  expect((await clock.innerText()).split(' / ')[0]).toBe((await current.innerText()).split('\n')[0]?.trim());
+  expect(await toGo(ada, 'Mary').innerText()).toBe(`${solve(board).length} to go`);
+  await ada.keyboard.press('End');
+  await toGo(ada, 'Mary').getByText('harmony').waitFor();
+  for (const screen of [PHONE, DESKTOP]) {
+    await ada.setViewportSize(screen);
+    await expectAccessible(ada);
+    await shoot(ada, 'replay-review');
+  }
+  for (const kind of ['replay', 'record']) {
+    const answer = await ada.request.get(`${server.url}/api/v1/matches/${path?.split('/').at(-1)}/${kind}`);
+    expect(answer.status()).toBe(200);
+    expect(await ada.locator(`a[href$="/${kind}"]`).count()).toBe(1);
+  }
+  for (const page of [ada, lucas]) expectNoErrors(page);
 });

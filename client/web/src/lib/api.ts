@@ -16,6 +16,7 @@ import type {
   Problem,
   Profile,
   QueueInfo,
+  Review,
   RoomInfo,
   RoomOptions,
 } from './protocol';
@@ -46,7 +47,13 @@ interface Call {
   body?: unknown;
 }
 
-async function call<T>(path: string, { method = 'GET', token, body }: Call = {}): Promise<T> {
+async function call<T>(path: string, how: Call = {}): Promise<T> {
+  const response = await answer(path, how);
+  return (response.status === 204 ? undefined : await response.json()) as T;
+}
+
+/** The answer to a call that did not fail. */
+async function answer(path: string, { method = 'GET', token, body }: Call): Promise<Response> {
   const headers: Record<string, string> = { accept: 'application/json' };
   if (token !== undefined) headers.authorization = `Bearer ${token}`;
   if (body !== undefined) headers['content-type'] = 'application/json';
@@ -62,7 +69,7 @@ async function call<T>(path: string, { method = 'GET', token, body }: Call = {})
     throw new ApiError(401, 'unauthorized', 'You are not logged in here any more.');
   }
   if (!response.ok) throw await problemOf(response);
-  return (response.status === 204 ? undefined : await response.json()) as T;
+  return response;
 }
 
 /** What went wrong, for a person. */
@@ -202,4 +209,17 @@ export function matchRatings(roundId: string, token: string): Promise<MatchRatin
 /** A round that is over. */
 export function findMatch(roundId: string): Promise<Match> {
   return call(`/matches/${encodeURIComponent(roundId)}`);
+}
+
+/** A round's analysis; a number where it is still being worked out: ask again after so many milliseconds. */
+export async function findReview(roundId: string): Promise<Review | number> {
+  try {
+    const response = await answer(`/matches/${encodeURIComponent(roundId)}/review`, {});
+    if (response.status !== 202) return (await response.json()) as Review;
+    return 1_000 * Math.max(1, Number(response.headers.get('retry-after') ?? 1) || 1);
+  } catch (failure) {
+    // As many wait as may: it is this round's turn later.
+    if (failure instanceof ApiError && failure.status === 503) return 5_000;
+    throw failure;
+  }
 }
