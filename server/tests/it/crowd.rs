@@ -97,6 +97,73 @@ async fn a_thousand_reconnects_leave_one_socket_and_one_player() {
 }
 
 #[tokio::test]
+async fn a_thousand_reconnects_of_a_client_that_closes_nothing_leave_one_socket() {
+    let directory = TempDir::new().unwrap();
+    // No line ends for its silence: only a newer one ends it.
+    let flags = ["--durability", "process", "--dead-ms", "600000"];
+    let server = Process::start_with(&database(&directory), &flags);
+    let own = server.sockets();
+    let host = &server.host;
+    let (ada, ben) = (host.guest("Ada").await, host.guest("Ben").await);
+    // Where nobody may watch, a connection that has lost its seat has lost everything.
+    let code = host.room(&ada, json!({ "blueprint": SMALL, "spectators": false })).await;
+    let mut other = host.seat(&code, &ben).await;
+    let mut one = host.seat(&code, &ada).await;
+    let mut kept = Vec::new();
+    for number in 0..1_000 {
+        let older = std::mem::replace(&mut one, host.seat(&code, &ada).await);
+        // Every other time nobody ever closes the old one, or reads what it is told.
+        if number % 2 == 0 {
+            kept.push(older);
+        }
+    }
+    server.until_sockets(own + 2).await;
+    other.say(json!({ "type": "ready", "ready": true })).await;
+    one.until("readied").await;
+    other.until("readied").await;
+    for mut older in kept {
+        assert_eq!(older.until_closed().await, Some(4409));
+        assert!(older.heard.iter().all(|message| message["type"] != "readied"), "what comes later is the newest one's");
+    }
+    let connected = other.heard.iter().filter(|m| m["type"] == "connected").count();
+    let disconnected = other.heard.iter().filter(|m| m["type"] == "disconnected").count();
+    assert_eq!(connected.saturating_sub(disconnected), usize::from(connected > disconnected));
+    let mut fresh = host.socket(&code).await;
+    let state = fresh.hello(&ada, "player").await["state"].clone();
+    let seats = state["seats"].as_array().unwrap();
+    assert_eq!(seats.len(), 2);
+    assert!(seats.iter().all(|seat| seat["present"] == true), "{seats:?}");
+}
+
+#[tokio::test]
+async fn a_thousand_reconnects_to_the_queue_leave_one_socket_and_one_place() {
+    let directory = TempDir::new().unwrap();
+    let flags = ["--durability", "process", "--player-joins-per-min", "0"];
+    let server = Process::start_with(&database(&directory), &flags);
+    let own = server.sockets();
+    let host = &server.host;
+    let (ada, ben) = (host.guest("Ada").await, host.guest("Ben").await);
+    let mut one = host.queue(&ada, 2).await;
+    one.until("waiting").await;
+    let mut kept = Vec::new();
+    for number in 0..1_000 {
+        let mut newer = host.queue(&ada, 2).await;
+        assert_eq!(newer.until("waiting").await["waiting"], 1);
+        let older = std::mem::replace(&mut one, newer);
+        if number % 2 == 0 {
+            kept.push(older);
+        }
+    }
+    server.until_sockets(own + 1).await;
+    let mut other = host.queue(&ben, 2).await;
+    assert_eq!(one.matched().await, other.matched().await);
+    for mut older in kept {
+        assert_eq!(older.until_closed().await, Some(4409));
+        assert!(older.heard.iter().all(|message| message["type"] != "matched"), "one place, one race");
+    }
+}
+
+#[tokio::test]
 async fn a_thousand_players_who_reconnect_to_a_restarted_server_all_get_their_seats() {
     const ROOMS: usize = 250;
     let directory = TempDir::new().unwrap();

@@ -5,6 +5,8 @@ use sqlx::{Connection, PgConnection, SqliteConnection};
 use tempfile::TempDir;
 use uuid::Uuid;
 
+use crate::host::PATIENCE;
+
 /// Runs an async test body on both databases: `on_both!(name, |database| …)` makes `name::sqlite`, `name::postgres`.
 macro_rules! on_both {
     ($name:ident, |$database:ident| $body:expr) => {
@@ -196,6 +198,31 @@ impl TestDatabase {
         };
         let waited = tokio::time::timeout(std::time::Duration::from_secs(60), waiting).await;
         waited.unwrap_or_else(|_| panic!("after a minute there is nothing in {table}"));
+    }
+
+    /// Waits until so many statements wait for a lock that somebody else holds (Postgres).
+    pub async fn until_waiting(&self, expected: i64) {
+        const SQL: &str =
+            "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()";
+        let mut look = self.connect().await;
+        let waiting = async {
+            while sqlx::query_scalar::<_, i64>(SQL).fetch_one(&mut look).await.expect("it answers") != expected {}
+        };
+        let waited = tokio::time::timeout(PATIENCE, waiting).await;
+        waited.unwrap_or_else(|_| panic!("{expected} statements wait for a lock in the end"));
+    }
+
+    /// How often two transactions have waited for each other, once every connection of a store has ended (Postgres).
+    pub async fn deadlocks(&self, store: Store) -> i64 {
+        const OPEN: &str = "SELECT count(*) FROM pg_stat_activity \
+             WHERE application_name = 'sprint-server' AND datname = current_database()";
+        store.close().await;
+        let mut look = self.connect().await;
+        let ending =
+            async { while sqlx::query_scalar::<_, i64>(OPEN).fetch_one(&mut look).await.expect("it answers") > 0 {} };
+        tokio::time::timeout(PATIENCE, ending).await.expect("the connections end, and have told what they counted");
+        let sql = "SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()";
+        sqlx::query_scalar(sql).fetch_one(&mut look).await.expect("it answers")
     }
 
     /// All columns, sorted, as `TABLE COLUMN`; the migrations' own table is left out.

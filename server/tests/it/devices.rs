@@ -6,7 +6,7 @@ use sprint_server::auth::{link_hash, token_hash};
 use sprint_server::store::{PasswordSet, Standing};
 
 use crate::database::{TestDatabase, on_both};
-use crate::host::{Answer, Guest, Host, PATIENCE, SMALL, race_of_two, solution};
+use crate::host::{Answer, Guest, Host, SMALL, race_of_two, solution};
 use crate::rows::{NOON_MS, first_device, player};
 
 async fn call(host: &Host, method: &str, path: &str, guest: Option<&Guest>, body: Value) -> Answer {
@@ -117,7 +117,7 @@ async fn a_password_that_waits_for_a_log_out_is_refused_after_it() {
     let database = TestDatabase::postgres().await;
     let store = database.open().await;
     let ada = player(&store, "Ada", false).await;
-    let (mut out, mut look) = (database.connect().await, database.connect().await);
+    let mut out = database.connect().await;
     // As a log-out does, up to its end.
     let begun = format!(
         "BEGIN; UPDATE player SET password = password WHERE player_id = '{ada}'; \
@@ -127,14 +127,9 @@ async fn a_password_that_waits_for_a_log_out_is_refused_after_it() {
     let waiting = store.clone();
     let mut setting =
         tokio::spawn(async move { waiting.set_password(ada, &first_device(ada), None, "hash").await.unwrap() });
-    let waits = async {
-        let sql =
-            "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()";
-        while sqlx::query_scalar::<_, i64>(sql).fetch_one(&mut look).await.unwrap() == 0 {}
-    };
     tokio::select! {
         set = &mut setting => panic!("{set:?} beside a log-out that is not over"),
-        waited = tokio::time::timeout(PATIENCE, waits) => waited.expect("it waits for the log-out"),
+        () = database.until_waiting(1) => {}
     }
     sqlx::raw_sql("COMMIT").execute(&mut out).await.unwrap();
     assert_eq!(setting.await.unwrap(), PasswordSet::LoggedOut);

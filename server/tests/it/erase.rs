@@ -5,11 +5,13 @@ use sprint_server::erase;
 use sprint_server::journal::{Journal, JournalOptions};
 use sprint_server::store::{MatchAfter, NewRoom, Standing, Store};
 use sprint_server::verify;
+use tokio::task::JoinHandle;
+use tokio::time::timeout;
 use uuid::Uuid;
 
 use crate::database::{TestDatabase, on_both};
-use crate::host::{Guest, Host, SMALL, Socket, solution};
-use crate::rows::{append, player, room};
+use crate::host::{Guest, Host, PATIENCE, SMALL, Socket, solution};
+use crate::rows::{NOON_MS, append, player, race as rated_race, room, store_rounds, store_unshown};
 
 /// Long after any deletion here.
 const LATER_MS: i64 = 1 << 50;
@@ -247,6 +249,53 @@ on_both!(a_name_that_comes_in_just_after_the_deletion_goes_as_well, |database| {
     assert_eq!(erase::pass(&store, LATER_MS).await.unwrap(), 1);
     assert_eq!(named(&database, "Ada").await, []);
 });
+
+#[tokio::test]
+async fn a_deletion_beside_rounds_that_are_counted_and_shown_ends_as_they_do() {
+    let database = TestDatabase::postgres().await;
+    let store = database.open().await;
+    let (ada, ben) = (player(&store, "Ada", false).await, player(&store, "Ben", false).await);
+    store_rounds(&store, &[rated_race(NOON_MS, &[ada, ben])]).await;
+    store_unshown(&store, &[rated_race(NOON_MS + 1, &[ada, ben])]).await;
+    let mut gate = database.connect().await;
+    // Who waits for it gets it in this order: no update, which they would all have to follow.
+    let hold = "BEGIN; SELECT rounds FROM ladder WHERE id = 1 FOR UPDATE";
+    let bounded = async |task: JoinHandle<bool>| timeout(PATIENCE, task).await.expect("nobody waits for ever").unwrap();
+
+    // A round is shown, a deletion comes second.
+    sqlx::raw_sql(hold).execute(&mut gate).await.unwrap();
+    let (one, other) = (store.clone(), store.clone());
+    let showing = tokio::spawn(async move { one.show_rounds(i64::MAX).await.unwrap() });
+    database.until_waiting(1).await;
+    let deleting = tokio::spawn(async move {
+        other.delete_player(ada, 1).await.unwrap();
+        true
+    });
+    database.until_waiting(2).await;
+    sqlx::raw_sql("COMMIT").execute(&mut gate).await.unwrap();
+    assert!(bounded(showing).await && bounded(deleting).await);
+    assert_eq!(database.count(&format!("board_entry WHERE player_id = '{ada}'")).await, 0);
+
+    // Her erasure, and a round that is counted beside somebody's sitting down.
+    let (journal, task) = Journal::start(store.clone(), JournalOptions::default());
+    let late = room("AAAAAA");
+    store.create_room(&late).await.unwrap();
+    let mut ending = append(late.room_id, 1, 1, &["over"]);
+    (ending.outcomes, ending.seated) = (vec![rated_race(NOON_MS + 2, &[ben, ada])], vec![ada]);
+    sqlx::raw_sql(hold).execute(&mut gate).await.unwrap();
+    let (one, other) = (store.clone(), journal.clone());
+    let erasing = tokio::spawn(async move { one.set_erased(ada, Uuid::nil()).await.unwrap() });
+    database.until_waiting(1).await;
+    let counting = tokio::spawn(async move { other.append(ending).await.is_ok() });
+    database.until_waiting(2).await;
+    sqlx::raw_sql("COMMIT").execute(&mut gate).await.unwrap();
+    assert!(bounded(counting).await);
+    bounded(erasing).await;
+    assert_eq!(store.players_to_erase(None, 10).await.unwrap().len(), 1, "she has sat down since");
+    drop(journal);
+    task.await.unwrap();
+    assert_eq!(database.deadlocks(store).await, 0);
+}
 
 on_both!(a_room_that_comes_to_no_round_is_forgotten_with_those_who_sat_there, |database| {
     let store = database.open().await;

@@ -3,7 +3,7 @@
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Output, Stdio};
 
-use crate::host::Host;
+use crate::host::{Host, PATIENCE};
 
 /// Runs the program to its end.
 pub fn program(args: &[&str]) -> Output {
@@ -61,6 +61,25 @@ impl Process {
     /// Files and sockets that it holds open.
     pub fn open_files(&self) -> usize {
         std::fs::read_dir(format!("/proc/{}/fd", self.child.id())).unwrap().count()
+    }
+
+    /// Sockets that it holds open, its own listening one among them.
+    pub fn sockets(&self) -> usize {
+        let open = std::fs::read_dir(format!("/proc/{}/fd", self.child.id())).unwrap();
+        // What is closed between the listing and the look is none.
+        let links = open.filter_map(|entry| std::fs::read_link(entry.unwrap().path()).ok());
+        links.filter(|link| link.to_string_lossy().starts_with("socket:")).count()
+    }
+
+    /// Waits until it holds so many sockets open.
+    pub async fn until_sockets(&self, expected: usize) {
+        let closing = async {
+            while self.sockets() != expected {
+                tokio::task::yield_now().await;
+            }
+        };
+        let waited = tokio::time::timeout(PATIENCE, closing).await;
+        waited.unwrap_or_else(|_| panic!("{} sockets are open in the end, not {expected}", self.sockets()));
     }
 }
 

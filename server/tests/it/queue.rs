@@ -1,5 +1,6 @@
 //! Quick match: players find each other, race rated, and nobody is left behind.
 
+use futures_util::future::join_all;
 use serde_json::{Value, json};
 use sqlx::{Connection, SqliteConnection};
 use tokio::time::timeout;
@@ -182,6 +183,38 @@ async fn a_second_tab_takes_the_place_in_the_queue() {
     until_waiting(&host, 1).await;
     let mut other = host.queue(&ben, 2).await;
     assert_eq!(last.matched().await, other.matched().await);
+}
+
+#[tokio::test]
+async fn a_log_out_ends_the_wait_even_of_a_connection_that_is_just_opening() {
+    let host = Host::start_with(|settings| settings.limits.player_joins_per_min = 0).await;
+    let log_out = async |guest: &Guest| {
+        let bearer = guest.bearer();
+        host.request("POST", "/api/v1/players/me/logout", &[("authorization", bearer.as_str())], "").await.status
+    };
+    let ada = host.guest("Ada").await;
+    let mut waiting = host.queue(&ada, 2).await;
+    waiting.until("waiting").await;
+    assert_eq!(log_out(&ada).await, 204);
+    assert_eq!(waiting.until("error").await["code"], "logged_out");
+    assert_eq!(waiting.until_closed().await, Some(4401));
+    until_waiting(&host, 0).await;
+    for round in 0..15 {
+        let ben = host.guest(&format!("Ben {round}")).await;
+        let mut opening = Vec::new();
+        for _ in 0..20 {
+            opening.push(host.queue_socket().await);
+        }
+        // Some join before the log-out reaches the database, some while it does, some after.
+        let joining = join_all(opening.iter_mut().map(|socket| socket.join_queue(&ben, 2)));
+        let (_, out) = tokio::join!(joining, log_out(&ben));
+        assert_eq!(out, 204);
+        for mut socket in opening {
+            let close = socket.until_closed().await;
+            assert!(matches!(close, Some(4401 | 4409)), "{close:?}");
+        }
+        until_waiting(&host, 0).await;
+    }
 }
 
 #[tokio::test]
