@@ -123,7 +123,8 @@ impl Bot {
         let line = crate::room::Line { outbox, end, lost: lost.clone(), round_trip: socket::unmeasured() };
         let (connection, player, name) = (self.connection, self.player, self.name.clone());
         let at = self.clock.now();
-        let join = Join { connection, at, player, address: None, name, bot: true, last_seq: None, line };
+        let join =
+            Join { connection, at, player, address: None, seated_only: false, name, bot: true, last_seq: None, line };
         if room.inbox().send(Inbound::Join(Box::new(join))).await.is_err() {
             return;
         }

@@ -10,7 +10,7 @@ use std::time::Duration;
 use anyhow::{Context, Result, bail};
 use clap::Parser;
 use sprint_server::clock::Clock;
-use sprint_server::config::{Cli, Command, Counting, Database, Judging, Ratings, Serve};
+use sprint_server::config::{Cli, Command, Counting, Database, Judging, Ratings, Serve, without_password};
 use sprint_server::judge::{self, Judgement, Verdict};
 use sprint_server::rebuild::{self, Purpose};
 use sprint_server::server::{Server, StartError};
@@ -90,7 +90,7 @@ async fn run(cli: Cli) -> Result<bool> {
         Some(Command::Ratings(Ratings::Rebuild(counting))) => count(counting, Purpose::Replace).await,
         Some(Command::Ratings(Ratings::Check(counting))) => count(counting, Purpose::Check).await,
         Some(Command::Flags { json, limit, database }) => {
-            let store = open(&database, beside()).await?;
+            let store = open_beside(&database, beside()).await?;
             let judged = store.judged(limit.into()).await?;
             let suspects = store.suspects(limit.into()).await?;
             store.close().await;
@@ -107,7 +107,7 @@ async fn run(cli: Cli) -> Result<bool> {
         Some(Command::Ban(judged)) => judge_player(judged, Verdict::Ban).await,
         Some(Command::Unban(judged)) => judge_player(judged, Verdict::Unban).await,
         Some(Command::Verify { database, .. }) => {
-            let store = open(&database, beside()).await?;
+            let store = open_beside(&database, beside()).await?;
             let report = verify::all(&store).await?;
             store.close().await;
             for (round, lines) in &report.differing {
@@ -137,7 +137,7 @@ async fn serve(settings: Serve) -> Result<bool> {
 /// Whether the ratings are as they are to be.
 async fn count(counting: Counting, purpose: Purpose) -> Result<bool> {
     let Counting { json, kept, database } = counting;
-    let store = open(&database, StoreOptions { kept_ms: kept.ms(), ..beside() }).await?;
+    let store = open_beside(&database, StoreOptions { kept_ms: kept.ms(), ..beside() }).await?;
     let report = rebuild::rebuild(&store, &Clock::start(), purpose).await?;
     store.close().await;
     match json {
@@ -148,7 +148,7 @@ async fn count(counting: Counting, purpose: Purpose) -> Result<bool> {
 }
 
 async fn judge_player(judging: Judging, verdict: Verdict) -> Result<bool> {
-    let store = open(&judging.database, StoreOptions { kept_ms: judging.kept.ms(), ..beside() }).await?;
+    let store = open_beside(&judging.database, StoreOptions { kept_ms: judging.kept.ms(), ..beside() }).await?;
     let judgement = judge::judge(&store, &Clock::start(), &judging.player, verdict, &judging.reason).await;
     store.close().await;
     let Judgement { player, rebuilt } = judgement?;
@@ -165,7 +165,17 @@ fn beside() -> StoreOptions {
     StoreOptions { exclusive: false, ..StoreOptions::default() }
 }
 
+/// Opens a database that a server, or `migrate`, has made.
+async fn open_beside(database: &Database, options: StoreOptions) -> Result<Store> {
+    let store = open(database, options).await?;
+    store
+        .check_schema()
+        .await
+        .with_context(|| format!("database {}", without_password(&database.url().unwrap_or_default())))?;
+    Ok(store)
+}
+
 async fn open(database: &Database, options: StoreOptions) -> Result<Store> {
     let url = database.url()?;
-    Store::open(&url, options).await.with_context(|| format!("database {url}"))
+    Store::open(&url, options).await.with_context(|| format!("database {}", without_password(&url)))
 }

@@ -100,6 +100,8 @@ pub struct Join {
     pub player: Uuid,
     /// From where; `None` for what plays inside the server.
     pub address: Option<IpAddr>,
+    /// Whether nobody from there is let in but to a seat of their own: too many codes were wrong.
+    pub seated_only: bool,
     /// By what name.
     pub name: String,
     /// Whether a program plays.
@@ -145,6 +147,8 @@ pub enum Ending {
     Replaced,
     /// The client could not be let in; a refusal says why.
     Refused,
+    /// The client may not learn whether there is such a room.
+    Barred,
     /// The client did not keep up.
     TooSlow,
 }

@@ -11,7 +11,7 @@ use tokio::sync::oneshot;
 use uuid::Uuid;
 
 use crate::app::App;
-use crate::store::Standing;
+use crate::store::{DeviceHash, Standing};
 
 /// How often players are looked for who were banned or deleted elsewhere.
 const OFTEN: Duration = Duration::from_secs(5);
@@ -26,13 +26,18 @@ pub struct Sessions(Arc<Mutex<Open>>);
 struct Open {
     last: u64,
     /// In an order that follows from nothing but the players: who is told first must not hang on chance.
-    sockets: BTreeMap<(Uuid, u64), oneshot::Sender<Dismissal>>,
+    sockets: BTreeMap<(Uuid, u64), Socket>,
+}
+
+struct Socket {
+    device: DeviceHash,
+    dismissed: oneshot::Sender<Dismissal>,
 }
 
 /// Why a player's sockets are closed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Dismissal {
-    /// The player has logged out everywhere.
+    /// The player has logged out everywhere, or on more devices in than may be, so that this one is out.
     LoggedOut,
     /// The host has banned the player.
     Banned,
@@ -46,23 +51,33 @@ pub struct Session {
 }
 
 impl Sessions {
-    /// Enters a socket of a player. Only after that may its token be believed.
-    pub fn register(&self, player: Uuid) -> Session {
-        let (sender, dismissed) = oneshot::channel();
+    /// Enters a socket of a player's device. Only after that may its token be believed.
+    pub fn register(&self, player: Uuid, device: DeviceHash) -> Session {
+        let (sender, receiver) = oneshot::channel();
         let mut open = self.open();
         open.last += 1;
         let key = (player, open.last);
-        open.sockets.insert(key, sender);
-        Session { sessions: self.clone(), key, dismissed }
+        open.sockets.insert(key, Socket { device, dismissed: sender });
+        Session { sessions: self.clone(), key, dismissed: receiver }
     }
 
     /// Closes all sockets of a player.
     pub fn dismiss(&self, player: Uuid, why: Dismissal) {
+        self.dismiss_where(player, why, |_| true);
+    }
+
+    /// Closes the sockets of those devices of a player that were logged out.
+    pub fn dismiss_devices(&self, player: Uuid, devices: &[DeviceHash]) {
+        self.dismiss_where(player, Dismissal::LoggedOut, |device| devices.contains(device));
+    }
+
+    fn dismiss_where(&self, player: Uuid, why: Dismissal, gone: impl Fn(&DeviceHash) -> bool) {
         let mut open = self.open();
-        let keys: Vec<_> = open.sockets.range((player, 0)..=(player, u64::MAX)).map(|(key, _)| *key).collect();
+        let of_player = open.sockets.range((player, 0)..=(player, u64::MAX));
+        let keys: Vec<_> = of_player.filter(|(_, socket)| gone(&socket.device)).map(|(key, _)| *key).collect();
         for key in keys {
             if let Some(socket) = open.sockets.remove(&key) {
-                let _ = socket.send(why);
+                let _ = socket.dismissed.send(why);
             }
         }
     }
@@ -119,21 +134,35 @@ mod tests {
     #[tokio::test]
     async fn a_player_is_dismissed_from_all_sockets_and_nobody_else_is() {
         let (sessions, ada, ben) = (Sessions::default(), Uuid::from_u128(1), Uuid::from_u128(2));
-        let (mut one, mut other, mut bens) = (sessions.register(ada), sessions.register(ada), sessions.register(ben));
+        let enter = |player| sessions.register(player, [0; 32]);
+        let (mut one, mut other, mut bens) = (enter(ada), enter(ada), enter(ben));
         sessions.dismiss(ada, Dismissal::LoggedOut);
         assert_eq!(one.dismissed().await, Dismissal::LoggedOut);
         assert_eq!(other.dismissed().await, Dismissal::LoggedOut);
         sessions.dismiss(ben, Dismissal::Banned);
         assert_eq!(bens.dismissed().await, Dismissal::Banned);
-        let mut later = sessions.register(ada);
+        let mut later = enter(ada);
         sessions.dismiss(ada, Dismissal::Banned);
         assert_eq!(later.dismissed().await, Dismissal::Banned);
+    }
+
+    #[tokio::test]
+    async fn a_device_that_is_logged_out_is_dismissed_and_no_other_is() {
+        let (sessions, ada, ben) = (Sessions::default(), Uuid::from_u128(1), Uuid::from_u128(2));
+        let (mut phone, mut desk) = (sessions.register(ada, [1; 32]), sessions.register(ada, [2; 32]));
+        let mut bens = sessions.register(ben, [1; 32]);
+        sessions.dismiss_devices(ada, &[[1; 32], [3; 32]]);
+        assert_eq!(phone.dismissed().await, Dismissal::LoggedOut);
+        sessions.dismiss(ada, Dismissal::Banned);
+        assert_eq!(desk.dismissed().await, Dismissal::Banned, "it was not dismissed before");
+        sessions.dismiss(ben, Dismissal::Banned);
+        assert_eq!(bens.dismissed().await, Dismissal::Banned);
     }
 
     #[test]
     fn a_socket_that_ends_leaves_no_entry() {
         let (sessions, ada) = (Sessions::default(), Uuid::from_u128(1));
-        let (one, other) = (sessions.register(ada), sessions.register(ada));
+        let (one, other) = (sessions.register(ada, [1; 32]), sessions.register(ada, [1; 32]));
         drop(one);
         assert_eq!(sessions.open().sockets.len(), 1);
         sessions.dismiss(ada, Dismissal::LoggedOut);

@@ -20,6 +20,7 @@ mod house;
 mod ladder;
 #[cfg(feature = "simulation")]
 mod memory;
+mod migrated;
 mod player;
 mod postgres;
 mod rating;
@@ -44,7 +45,7 @@ use thiserror::Error;
 use tokio::sync::watch;
 
 pub use board::DealtBoard;
-pub use device::{Login, PasswordSet};
+pub use device::{DeviceHash, Login, PasswordSet};
 pub use event::{RoomEvents, StoredEvent};
 pub(crate) use failure::Failure;
 pub use fair::{Judged, Suspect};
@@ -184,6 +185,15 @@ pub enum StoreError {
     /// The database would not keep what it is told to keep.
     #[error("this database is not fit to hold rooms: {0}")]
     Unfit(String),
+    /// Nothing was ever stored there.
+    #[error(
+        "this database has no schema: give the server's own, or make one with `sprint-server migrate` \
+         (a server does so at its start)"
+    )]
+    NoSchema,
+    /// What is stored there is from before this program.
+    #[error("this database is of an older version: stop its server and run `sprint-server migrate` first")]
+    OldSchema,
     /// The schema could not be brought up to date.
     #[error("migrating the database: {0}")]
     Migrate(#[from] sqlx::migrate::MigrateError),

@@ -61,9 +61,9 @@ impl Close {
     /// Nobody has this token.
     pub const BAD_TOKEN: Close =
         Close::with(4401, "bad_token", "nobody has this token: make a player with POST /api/v1/players");
-    /// The player has logged out everywhere.
+    /// The player has logged out everywhere, or this device is the oldest of too many.
     pub const LOGGED_OUT: Close =
-        Close::with(4401, "logged_out", "this player has logged out everywhere: log in again to go on");
+        Close::with(4401, "logged_out", "this device has been logged out: log in again to go on");
     /// The host has shut the player out.
     pub const BANNED: Close = Close::with(4403, "banned", "the host of this server has banned this player");
     /// No room that could be joined has this code.
@@ -93,6 +93,7 @@ impl Close {
                 Close::with(4410, "no_opponent", "nobody else came to this race: join the queue again")
             }
             Ending::Refused => Close { code: 4403, reason: "refused", message: None },
+            Ending::Barred => Close::TOO_MANY_FAILURES,
             Ending::TooSlow => Close::with(1008, "too_slow", "this connection did not keep up with the room"),
         }
     }

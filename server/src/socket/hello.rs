@@ -52,8 +52,10 @@ pub(super) async fn greet(app: &App, ws: &mut WebSocket, code: &str, address: Ip
     let (token, role, last_seq) = timeout(limit, first_message(ws)).await.unwrap_or(Err(Close::HELLO_LATE))?;
     let at = app.clock.now();
     let (player, session) = identify(app, &token, address).await?;
-    // A token is no bar to guessing codes: whoever guessed too often learns of none whether it is right.
-    if app.addresses.is_barred(address) {
+    // A token is no bar to guessing codes: whoever guessed too often learns of none whether it is right. Who has a seat
+    // in that room guesses nothing.
+    let barred = app.addresses.is_barred(address);
+    if barred && role == Role::Spectator {
         return Err(Close::TOO_MANY_FAILURES);
     }
     let failure = |close| failure(app, address, close);
@@ -62,7 +64,7 @@ pub(super) async fn greet(app: &App, ws: &mut WebSocket, code: &str, address: Ip
         let player_id = player.player_id;
         let (room, role) = match role {
             Role::Player => {
-                let (room, line) = join(app, &code, address, player, last_seq, at).await?;
+                let (room, line) = join(app, &code, (address, barred), player, last_seq, at).await?;
                 (room, Some(line))
             }
             Role::Spectator => (open(app, &code).await?, None),
@@ -79,7 +81,7 @@ pub(super) async fn greet(app: &App, ws: &mut WebSocket, code: &str, address: Ip
 pub(super) async fn identify(app: &App, token: &str, address: IpAddr) -> Result<(Player, Session), Close> {
     let hash = token_hash(token);
     let player = look_up(app, &hash).await?.ok_or_else(|| failure(app, address, Close::BAD_TOKEN))?;
-    let session = app.sessions.register(player.player_id);
+    let session = app.sessions.register(player.player_id, hash);
     // Whoever logged out before this socket was entered has taken the token away by now.
     let player = look_up(app, &hash).await?.ok_or(Close::LOGGED_OUT)?;
     if player.standing.is_let_in() { Ok((player, session)) } else { Err(Close::BANNED) }
@@ -128,7 +130,7 @@ async fn open(app: &App, code: &str) -> Result<RoomHandle, Close> {
 async fn join(
     app: &App,
     code: &str,
-    address: IpAddr,
+    (address, seated_only): (IpAddr, bool),
     player: Player,
     last_seq: Option<u32>,
     at: Millis,
@@ -140,7 +142,8 @@ async fn join(
     let line = room::Line { outbox: sender, end: ender, lost: lost.clone(), round_trip: round_trip.clone() };
     let (player, name, bot) = (player.player_id, player.name, player.bot);
     let address = Some(address);
-    let mut message = Inbound::Join(Box::new(Join { connection, at, player, address, name, bot, last_seq, line }));
+    let mut message =
+        Inbound::Join(Box::new(Join { connection, at, player, address, seated_only, name, bot, last_seq, line }));
     loop {
         let room = open(app, code).await?;
         match room.inbox().send(message).await {

@@ -14,12 +14,16 @@ const DEVICES_MAX: i64 = 20;
 
 const ADD: &str = "INSERT INTO device (token_hash, player_id, created_at_ms) VALUES ($1, $2, $3)";
 const FORGET_OLDEST: &str = "DELETE FROM device WHERE player_id = $1 AND token_hash NOT IN \
-    (SELECT token_hash FROM device WHERE player_id = $1 ORDER BY created_at_ms DESC, token_hash LIMIT $2)";
+    (SELECT token_hash FROM device WHERE player_id = $1 ORDER BY created_at_ms DESC, token_hash LIMIT $2) \
+    RETURNING token_hash";
 
 /// Locks the row of a player: a log-out that is under way is waited for.
 const LOCK: &str = "UPDATE player SET password = password WHERE player_id = $1";
 /// Asked after [`LOCK`], as a statement of its own: what was committed while that waited is seen only so.
 const STILL_IN: &str = "SELECT count(*) FROM device WHERE token_hash = $2 AND player_id = $1";
+
+/// A device, by the SHA-256 of its token.
+pub type DeviceHash = [u8; 32];
 
 /// A device's row with its player.
 #[derive(FromRow)]
@@ -94,14 +98,14 @@ impl Store {
         self.wrote(outcome)
     }
 
-    /// Uses a code up: the player gets a device with this token. `None` if there is no such code at `now_ms`, or its
-    /// player is let in nowhere.
+    /// Uses a code up: the player gets a device with this token. With the player come the devices that are logged out for
+    /// it: there were too many. `None` if there is no such code at `now_ms`, or its player is let in nowhere.
     pub async fn use_link(
         &self,
         code_hash: &[u8; 32],
         now_ms: i64,
         token_hash: &[u8; 32],
-    ) -> Result<Option<Player>, StoreError> {
+    ) -> Result<Option<(Player, Vec<DeviceHash>)>, StoreError> {
         const TAKE: &str = "DELETE FROM link_code WHERE code_hash = $1 RETURNING player_id, expires_at_ms";
         const WHO: &str =
             "SELECT player_id, name, bot, strength, standing, created_at_ms FROM player WHERE player_id = $1";
@@ -115,13 +119,14 @@ impl Store {
                 None => None,
             };
             let player = player.filter(|player| player.standing.is_let_in());
+            let mut forgotten: Vec<Vec<u8>> = Vec::new();
             if let Some(player) = &player {
                 let (id, hash) = (player.player_id, token_hash.as_slice());
                 sqlx::query(ADD).bind(hash).bind(id).bind(now_ms).execute(&mut *tx).await?;
-                sqlx::query(FORGET_OLDEST).bind(id).bind(DEVICES_MAX).execute(&mut *tx).await?;
+                forgotten = sqlx::query_scalar(FORGET_OLDEST).bind(id).bind(DEVICES_MAX).fetch_all(&mut *tx).await?;
             }
             tx.commit().await?;
-            Ok(player)
+            Ok(player.map(|player| (player, hashes(forgotten))))
         }
         .await);
         self.wrote(outcome)
@@ -164,14 +169,15 @@ impl Store {
         self.wrote(outcome)
     }
 
-    /// A player logs in on one more device, with a password that is still `password`; false if it is not.
+    /// A player logs in on one more device, with a password that is still `password`; `None` if it is not. Returns the
+    /// devices that are logged out for it: there were too many.
     pub async fn add_device(
         &self,
         player_id: Uuid,
         password: &str,
         token_hash: &[u8; 32],
         now_ms: i64,
-    ) -> Result<bool, StoreError> {
+    ) -> Result<Option<Vec<DeviceHash>>, StoreError> {
         // Locks the player's row against another password and a deletion.
         const STILL: &str = "UPDATE player SET password = password WHERE player_id = $1 AND password = $2";
         self.before_write().await?;
@@ -179,12 +185,13 @@ impl Store {
             let mut tx = db.write.begin_with(db.begin).await?;
             let still = sqlx::query(STILL).bind(player_id).bind(password).execute(&mut *tx).await?;
             if still.rows_affected() == 0 {
-                return Ok(false);
+                return Ok(None);
             }
             sqlx::query(ADD).bind(token_hash.as_slice()).bind(player_id).bind(now_ms).execute(&mut *tx).await?;
-            sqlx::query(FORGET_OLDEST).bind(player_id).bind(DEVICES_MAX).execute(&mut *tx).await?;
+            let forgotten: Vec<Vec<u8>> =
+                sqlx::query_scalar(FORGET_OLDEST).bind(player_id).bind(DEVICES_MAX).fetch_all(&mut *tx).await?;
             tx.commit().await?;
-            Ok(true)
+            Ok(Some(hashes(forgotten)))
         }
         .await);
         self.wrote(outcome)
@@ -217,6 +224,11 @@ impl Store {
             .fetch_all(&db.read)
             .await)?)
     }
+}
+
+/// As they were stored: each is a SHA-256.
+fn hashes(stored: Vec<Vec<u8>>) -> Vec<DeviceHash> {
+    stored.into_iter().filter_map(|hash| hash.try_into().ok()).collect()
 }
 
 impl Standing {

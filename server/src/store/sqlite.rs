@@ -39,6 +39,9 @@ pub(super) async fn open(url: &str, options: &StoreOptions) -> Result<(Pools<Sql
         return Err(StoreError::Address(url.to_owned()));
     }
     let lock = if options.exclusive { Some(lock(&file)?) } else { None };
+    if !options.exclusive && !file.exists() {
+        return Err(StoreError::NoSchema);
+    }
     if options.exclusive {
         make_private(&file).map_err(|error| StoreError::File(format!("{}: {error}", file.display())))?;
     }

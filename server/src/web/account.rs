@@ -7,12 +7,13 @@ use std::net::IpAddr;
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
+use axum::http::uri::Authority;
 use qrcodegen::{QrCode, QrCodeEcc};
 use sprint_shared::api::{Link, LinkUse, Login, NewLink, NewPassword, NewPlayerCreated, Problem};
 
 use super::caller::{Caller, Device};
 use super::input::Input;
-use super::peer::Address;
+use super::peer::{Address, Reached};
 use crate::app::App;
 use crate::auth::{LinkCode, Token, link_hash, token_hash};
 use crate::limits::Deed;
@@ -20,7 +21,7 @@ use crate::names;
 use crate::password;
 use crate::problem::ApiError;
 use crate::sessions::Dismissal;
-use crate::store::PasswordSet;
+use crate::store::{PasswordSet, Player};
 
 /// How long a code links another device, in seconds.
 const LINK_S: u32 = 300;
@@ -29,22 +30,27 @@ const BASE_LEN_MAX: usize = 200;
 const NO_SUCH_CODE: ApiError =
     ApiError::NotFound("no such code: a code works once, for five minutes after it was made");
 
-/// A code that logs one other device in as this player, once and within five minutes. A code made before is void.
+/// A code that logs one other device in as this player, once and within five minutes. A code made before is void. Its QR
+/// code leads to `base`, or else to where this request has reached the server.
 #[utoipa::path(
     post, path = "/players/me/link", tag = "account", request_body = NewLink,
     responses(
         (status = 200, description = "the code", body = Link),
         (status = 401, description = "no token, or nobody's", body = Problem),
-        (status = 422, description = "base is no address of a page", body = Problem),
+        (status = 422, description = "base is no address of a server", body = Problem),
     )
 )]
 pub(super) async fn open_link(
     State(app): State<App>,
     Caller(player): Caller,
     Device(device): Device,
+    Reached(reached): Reached,
     Input(new): Input<NewLink>,
 ) -> Result<Json<Link>, ApiError> {
-    let base = new.base.as_deref().map(checked_base).transpose()?;
+    let base = match new.base.as_deref() {
+        Some(base) => Some(checked_base(base)?),
+        None => reached.as_deref().and_then(|reached| checked_base(reached).ok()),
+    };
     let code = LinkCode::draw().reveal();
     let expires_at_ms = app.clock.now().after(u64::from(LINK_S) * 1_000).0 as i64;
     let hash = link_hash(&code).ok_or_else(|| ApiError::Internal("a code that was drawn is read".to_owned()))?;
@@ -77,12 +83,15 @@ pub(super) async fn use_link(
     }
     let token = Token::draw().reveal();
     let now_ms = app.clock.now().0 as i64;
-    let player = match link_hash(&asked.code) {
+    let used = match link_hash(&asked.code) {
         Some(hash) => app.store.use_link(&hash, now_ms, &token_hash(&token)).await?,
         None => None,
     };
-    match player {
-        Some(player) => Ok(Json(NewPlayerCreated { player_id: player.player_id, name: player.name, token })),
+    match used {
+        Some((Player { player_id, name, .. }, forgotten)) => {
+            app.sessions.dismiss_devices(player_id, &forgotten);
+            Ok(Json(NewPlayerCreated { player_id, name, token }))
+        }
         None if app.addresses.allows(Deed::Failure, address) => Err(NO_SUCH_CODE),
         None => Err(ApiError::TooMany),
     }
@@ -152,10 +161,9 @@ pub(super) async fn login(
     let (Some(found), Some(stored)) = (found, stored) else { return Err(ApiError::WrongPassword) };
     let (player, token) = (found.player, Token::draw().reveal());
     let now_ms = app.clock.now().0 as i64;
-    let is_in = app.store.add_device(player.player_id, &stored, &token_hash(&token), now_ms).await?;
-    if !is_in {
-        return Err(ApiError::WrongPassword);
-    }
+    let added = app.store.add_device(player.player_id, &stored, &token_hash(&token), now_ms).await?;
+    let Some(forgotten) = added else { return Err(ApiError::WrongPassword) };
+    app.sessions.dismiss_devices(player.player_id, &forgotten);
     Ok(Json(NewPlayerCreated { player_id: player.player_id, name: player.name, token }))
 }
 
@@ -229,14 +237,25 @@ fn checked_password(password: &str) -> Result<String, ApiError> {
     password::checked(password).map_err(|bad| ApiError::Invalid(bad.to_string()))
 }
 
-/// The address of a page, without a slash at its end.
+/// The address of a server, without a slash at its end: nobody is led anywhere else by what this server shows.
 fn checked_base(base: &str) -> Result<&str, ApiError> {
-    let host = base.strip_prefix("https://").or_else(|| base.strip_prefix("http://"));
-    let plain = base.len() <= BASE_LEN_MAX && base.bytes().all(|b| b.is_ascii_graphic() && !matches!(b, b'#' | b'?'));
+    let origin = base.strip_suffix('/').unwrap_or(base);
+    let host = origin.strip_prefix("https://").or_else(|| origin.strip_prefix("http://"));
     match host {
-        Some(host) if plain && !host.is_empty() && !host.starts_with('/') => Ok(base.trim_end_matches('/')),
-        _ => Err(ApiError::Invalid("base: give the page's address, such as https://spire.example".to_owned())),
+        Some(host) if base.len() <= BASE_LEN_MAX && is_host(host) => Ok(origin),
+        _ => Err(ApiError::Invalid(
+            "base: give the server's address and nothing behind it, such as https://spire.example".to_owned(),
+        )),
     }
+}
+
+/// Whether it is a host, with or without a port.
+fn is_host(text: &str) -> bool {
+    let of_host = |authority: Authority| {
+        let has_port = authority.as_str().len() > authority.host().len();
+        !authority.host().is_empty() && (!has_port || authority.port_u16().is_some())
+    };
+    !text.contains('@') && text.parse().is_ok_and(of_host)
 }
 
 #[cfg(test)]
@@ -244,14 +263,23 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_base_is_the_address_of_a_page_and_nothing_more() {
+    fn a_base_is_the_address_of_a_server_and_nothing_more() {
         assert_eq!(checked_base("https://spire.example/").ok(), Some("https://spire.example"));
         assert_eq!(checked_base("http://127.0.0.1:8080").ok(), Some("http://127.0.0.1:8080"));
+        assert_eq!(checked_base("http://[::1]:8080").ok(), Some("http://[::1]:8080"));
         for bad in [
             "spire.example",
             "ftp://spire.example",
             "https://",
             "https:///x",
+            "https://spire.example/x",
+            "https://spire.example//",
+            "https://ada@spire.example",
+            "https://spire.example:",
+            "https://spire.example:99999",
+            "https://:80",
+            "https://a?b",
+            "HTTPS:spire.example",
             "https://a b",
             "https://a#b",
             "javascript:x",

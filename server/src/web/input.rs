@@ -3,7 +3,8 @@
 use axum::body::Bytes;
 use axum::extract::{FromRequest, FromRequestParts, Path, Query, Request};
 use axum::http::request::Parts;
-use serde::de::DeserializeOwned;
+use serde::de::{DeserializeOwned, Error};
+use serde::{Deserialize, Deserializer};
 use uuid::Uuid;
 
 use crate::app::App;
@@ -38,6 +39,18 @@ impl<T: DeserializeOwned> FromRequestParts<App> for Asked<T> {
             Ok(Query(asked)) => Ok(Asked(asked)),
             Err(error) => Err(ApiError::BadRequest(error.body_text())),
         }
+    }
+}
+
+/// A whole number between two bounds, as a parameter of a query.
+#[derive(Clone, Copy)]
+pub(super) struct Whole<const MIN: u32, const MAX: u32>(pub u32);
+
+impl<'de, const MIN: u32, const MAX: u32> Deserialize<'de> for Whole<MIN, MAX> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        let number = text.parse().ok().filter(|number| (MIN..=MAX).contains(number));
+        number.map(Whole).ok_or_else(|| D::Error::custom(format!("give a whole number from {MIN} to {MAX}")))
     }
 }
 

@@ -15,7 +15,7 @@ use tokio::sync::Semaphore;
 use uuid::Uuid;
 
 use super::caller::Caller;
-use super::input::Asked;
+use super::input::{Asked, Whole};
 use crate::app::App;
 use crate::problem::ApiError;
 use crate::rating::Rating;
@@ -47,7 +47,8 @@ pub(super) struct Which {
     /// Where the page goes on: `next` of the page before.
     after: Option<String>,
     /// Entries of the page, 1 to 200; 50 if left out.
-    limit: Option<u32>,
+    #[param(value_type = Option<u32>)]
+    limit: Option<Whole<1, PAGE_MAX>>,
 }
 
 /// Of which leaderboard.
@@ -62,7 +63,8 @@ pub(super) struct Around {
     /// The list; the one that the player's results go to if left out.
     list: Option<List>,
     /// Neighbours on either side, 0 to 50; 3 if left out.
-    around: Option<u32>,
+    #[param(value_type = Option<u32>)]
+    around: Option<Whole<0, AROUND_MAX>>,
 }
 
 /// A leaderboard, best first.
@@ -81,10 +83,7 @@ pub(super) async fn page(
     Of(board): Of,
     Asked(which): Asked<Which>,
 ) -> Result<Json<Leaderboard>, ApiError> {
-    let limit = which.limit.unwrap_or(PAGE);
-    if !(1..=PAGE_MAX).contains(&limit) {
-        return Err(ApiError::Invalid(format!("limit: 1 to {PAGE_MAX}, not {limit}")));
-    }
+    let limit = which.limit.map_or(PAGE, |Whole(limit)| limit);
     let period = which.period.unwrap_or_default();
     let list = which.list.unwrap_or(if which.bots { List::Bots } else { List::People });
     let cursor = which.after.as_deref().map(|text| read_cursor(text, period)).transpose()?;
@@ -128,10 +127,7 @@ pub(super) async fn own_place(
     Caller(player): Caller,
     Asked(asked): Asked<Around>,
 ) -> Result<Json<Place>, ApiError> {
-    let around = asked.around.unwrap_or(AROUND);
-    if around > AROUND_MAX {
-        return Err(ApiError::Invalid(format!("around: 0 to {AROUND_MAX}, not {around}")));
-    }
+    let around = asked.around.map_or(AROUND, |Whole(around)| around);
     let (preset, period) = (asked.preset, asked.period.unwrap_or_default());
     let list = asked.list.unwrap_or(own_list(&player));
     let key = key(board, preset, period, span(&app, period))?;

@@ -15,7 +15,7 @@ use sprint_shared::replay::{Impossible, text, told};
 use sprint_shared::time::Millis;
 use uuid::Uuid;
 
-use super::input::{Asked, Id};
+use super::input::{Asked, Id, Whole};
 use crate::app::App;
 use crate::problem::ApiError;
 use crate::room::{Damaged, History, StoredRound};
@@ -36,7 +36,8 @@ pub(super) struct Which {
     /// Where the page goes on: `next` of the page before.
     after: Option<String>,
     /// Rounds of the page, 1 to 100; 50 if left out.
-    limit: Option<u32>,
+    #[param(value_type = Option<u32>)]
+    limit: Option<Whole<1, PAGE_MAX>>,
 }
 
 /// Rounds that are over, newest first.
@@ -45,14 +46,10 @@ pub(super) struct Which {
     responses(
         (status = 200, description = "a page of rounds", body = MatchPage),
         (status = 400, description = "a parameter is not understood", body = Problem),
-        (status = 422, description = "more rounds than a page has", body = Problem),
     )
 )]
 pub(super) async fn list(State(app): State<App>, Asked(which): Asked<Which>) -> Result<Json<MatchPage>, ApiError> {
-    let limit = which.limit.unwrap_or(PAGE);
-    if !(1..=PAGE_MAX).contains(&limit) {
-        return Err(ApiError::Invalid(format!("limit: 1 to {PAGE_MAX}, not {limit}")));
-    }
+    let limit = which.limit.map_or(PAGE, |Whole(limit)| limit);
     let after = which.after.as_deref().map(read_key).transpose()?;
     let mut rounds = shown(&app, which.player, after, limit as usize + 1).await?;
     let more = rounds.len() > limit as usize;

@@ -2,11 +2,14 @@
 //!
 //! Must never believe a header of anybody but a trusted proxy.
 
+use std::convert::Infallible;
 use std::net::IpAddr;
 use std::sync::Arc;
 
-use axum::extract::{Request, State};
+use axum::extract::{FromRequestParts, Request, State};
 use axum::http::HeaderMap;
+use axum::http::header::HOST;
+use axum::http::request::Parts;
 use axum::middleware::Next;
 use axum::response::Response;
 use tokio::sync::OwnedSemaphorePermit;
@@ -26,6 +29,22 @@ pub(super) struct Line {
 /// The client's address.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Address(pub IpAddr);
+
+/// Where the client has reached this server, as `http://HOST:PORT`; nothing where its request does not say.
+pub(super) struct Reached(pub Option<String>);
+
+impl FromRequestParts<App> for Reached {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Reached, Infallible> {
+        let proxies = &app.limits.trusted_proxies;
+        let is_proxied = parts.extensions.get::<Line>().is_some_and(|line| proxies.contains(&line.peer));
+        let forwarded = parts.headers.get("x-forwarded-proto").filter(|_| is_proxied);
+        let scheme = if forwarded.is_some_and(|scheme| scheme == "https") { "https" } else { "http" };
+        let host = parts.headers.get(HOST).and_then(|host| host.to_str().ok());
+        Ok(Reached(host.map(|host| format!("{scheme}://{host}"))))
+    }
+}
 
 /// Finds the client's address behind trusted proxies, for all that follows.
 pub(super) async fn find(State(app): State<App>, mut request: Request, next: Next) -> Response {

@@ -70,7 +70,8 @@ pub(super) async fn me(State(app): State<App>, Caller(player): Caller) -> Result
     Ok(Json(Player { player_id: player.player_id, name: player.name, bot: player.bot, rating }))
 }
 
-/// Gives the player another name. A room that the player sits in goes on showing the old one.
+/// Gives the player another name. Where the player sits already, or is led by the queue in which they wait, the old one
+/// stays; the next room shows the new one.
 #[utoipa::path(
     patch, path = "/players/me", tag = "players", request_body = Rename,
     responses(

@@ -1,5 +1,6 @@
 //! Whatever a client sends: a clear refusal with a stable code, nobody else notices, nothing is lost.
 
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 use futures_util::SinkExt;
@@ -240,14 +241,22 @@ async fn requests_that_are_wrong_get_a_problem_that_says_what_is_wrong() {
         ("GET", "/api/v1/matches/00000000-0000-7000-8000-000000000000", &[], "", 404, "not_found", "no round"),
         ("GET", "/api/v1/matches?player=7", &[], "", 400, "bad_request", "player"),
         ("GET", "/api/v1/matches?after=7", &[], "", 400, "bad_request", "after: give `next`"),
-        ("GET", "/api/v1/matches?limit=101", &[], "", 422, "invalid", "limit: 1 to 100, not 101"),
+        ("GET", "/api/v1/matches?limit=101", &[], "", 400, "bad_request", "limit: give a whole number from 1 to 100"),
         ("GET", "/api/v1/leaderboards/sprint?preset=easy", &[], "", 400, "bad_request", "easy"),
         ("GET", "/api/v1/leaderboards/slowest", &[], "", 404, "not_found", "rating, sprint, fastest or fewest"),
         ("GET", "/api/v1/leaderboards/fastest", &[], "", 422, "invalid", "preset: "),
         ("GET", "/api/v1/leaderboards/rating?period=day", &[], "", 422, "invalid", "period: "),
         ("GET", "/api/v1/leaderboards/sprint/me", &[], "", 401, "unauthorized", "Authorization: Bearer"),
         ("GET", "/api/v1/leaderboards/sprint?after=4294967295.0.0.0", &[], "", 400, "bad_request", "after: "),
-        ("GET", "/api/v1/leaderboards/sprint?limit=0", &[], "", 422, "invalid", "limit: 1 to 200"),
+        (
+            "GET",
+            "/api/v1/leaderboards/sprint?limit=0",
+            &[],
+            "",
+            400,
+            "bad_request",
+            "limit: give a whole number from 1 to 200",
+        ),
         ("GET", "/api/v1/leaderboards/sprint?after=x", &[], "", 400, "bad_request", "after: "),
         ("GET", "/api/v1/nothing", &[], "", 404, "not_found", "openapi.json"),
         ("GET", "/ws/v1/nothing", &[], "", 404, "not_found", "openapi.json"),
@@ -261,6 +270,43 @@ async fn requests_that_are_wrong_get_a_problem_that_says_what_is_wrong() {
         assert_eq!((&problem["status"], &problem["code"]), (&json!(status), &json!(code)), "{method} {path}");
         assert!(problem["detail"].as_str().unwrap().contains(said), "{method} {path}: {problem}");
     }
+}
+
+#[tokio::test]
+async fn junk_in_any_parameter_of_any_get_is_refused_with_what_would_be_right() {
+    let host = Host::start().await;
+    let bearer = host.guest("Ada").await.bearer();
+    let headers = [("authorization", bearer.as_str())];
+    let mut met = BTreeSet::new();
+    for (path, methods) in host.get("/api/v1/openapi.json").await["paths"].as_object().unwrap() {
+        let Some(parameters) = methods["get"]["parameters"].as_array() else { continue };
+        for parameter in parameters.iter().filter(|parameter| parameter["in"] == "query") {
+            let name = parameter["name"].as_str().unwrap();
+            let right = match name {
+                "after" => "after: give `next` of the page before as it is",
+                "limit" if path.ends_with("/matches") => "limit: give a whole number from 1 to 100",
+                "limit" => "limit: give a whole number from 1 to 200",
+                "around" => "around: give a whole number from 0 to 50",
+                "preset" | "period" | "list" => "expected one of",
+                "bots" => "`true` or `false`",
+                "player" => "UUID",
+                other => panic!("{path}: say here what is right for {other}"),
+            };
+            met.insert(format!("{path} {name}"));
+            let path = path.replace("{board}", "sprint");
+            for junk in ["", "x", "-1", "1.5", "1%00", "99999999999999999999", "all.1.2", "%F0%9F%97%BC", "%2500"] {
+                let answer = host.request("GET", &format!("{path}?{name}={junk}"), &headers, "").await;
+                let (code, detail) = (answer.json()["code"].clone(), answer.json()["detail"].clone());
+                assert_eq!((answer.status, code), (400, json!("bad_request")), "{path} {name}={junk}: {detail}");
+                assert!(detail.as_str().unwrap().contains(right), "{path} {name}={junk}: {detail}");
+            }
+        }
+    }
+    let board = ["after", "bots", "limit", "list", "period", "preset"].map(|name| format!("{{board}} {name}"));
+    let own = ["around", "list", "period", "preset"].map(|name| format!("{{board}}/me {name}"));
+    let boards = board.into_iter().chain(own).map(|named| format!("/api/v1/leaderboards/{named}"));
+    let rounds = ["after", "limit", "player"].map(|name| format!("/api/v1/matches {name}"));
+    assert_eq!(met, boards.chain(rounds).collect());
 }
 
 #[tokio::test]

@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use crate::database::TestDatabase;
 use crate::host::{SMALL, race_of_two, solution};
 use crate::process::{Process, program};
 
@@ -64,6 +65,38 @@ async fn a_host_migrates_serves_backs_up_and_proves_its_rounds() {
         assert_eq!(text(&verified.stdout), "verified 1 of 1\n", "{}", text(&verified.stderr));
         assert_eq!(verified.status.code(), Some(0));
     }
+}
+
+#[tokio::test]
+async fn a_database_without_a_schema_is_named_with_what_to_do() {
+    let directory = tempfile::TempDir::new().unwrap();
+    let path = |name: &str| format!("sqlite://{}", directory.path().join(name).display());
+    std::fs::write(directory.path().join("empty.sqlite"), "").unwrap();
+    let (none, old) = (TestDatabase::postgres().await, TestDatabase::postgres().await);
+    old.migrate_to(1).await;
+    let file = TestDatabase::sqlite();
+    file.migrate_to(1).await;
+    let unmade = "this database has no schema: give the server's own, or make one with `sprint-server migrate`";
+    let outdated = "this database is of an older version: stop its server and run `sprint-server migrate` first";
+    for (database, said) in [
+        (path("missing.sqlite"), unmade),
+        (path("empty.sqlite"), unmade),
+        (none.url.clone(), unmade),
+        (file.url.clone(), outdated),
+        (old.url.clone(), outdated),
+    ] {
+        for command in
+            [&["ratings", "check"][..], &["ratings", "rebuild"], &["flags"], &["verify", "--all"], &["ban", "Ada"]]
+        {
+            let output = program(&[command, &["--database", &database]].concat());
+            assert_eq!(output.status.code(), Some(1), "{command:?} {database}");
+            assert!(text(&output.stderr).contains(said), "{command:?} {database}: {}", text(&output.stderr));
+        }
+    }
+    assert!(!directory.path().join("missing.sqlite").exists(), "nothing was made");
+    assert_eq!(program(&["migrate", "--database", &path("empty.sqlite")]).status.code(), Some(0));
+    let checked = program(&["ratings", "check", "--database", &path("empty.sqlite")]);
+    assert_eq!(checked.status.code(), Some(0), "{}", text(&checked.stderr));
 }
 
 #[tokio::test]

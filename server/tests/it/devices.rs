@@ -53,8 +53,19 @@ async fn a_code_on_one_device_logs_another_in_as_the_same_player() {
     for wrong in [json!("ABCDE-FGHJK"), json!(""), json!("x".repeat(4_000))] {
         assert_eq!(use_link(&host, &wrong).await.status, 404, "{wrong}");
     }
-    let long = call(&host, "POST", "/me/link", Some(&ada), json!({ "base": "javascript:alert(1)" })).await;
-    assert_eq!(long.status, 422);
+    for bad in ["javascript:alert(1)", "https://spire.example/elsewhere", "https://spire.example@evil.example"] {
+        let refused = call(&host, "POST", "/me/link", Some(&ada), json!({ "base": bad })).await;
+        assert_eq!(refused.status, 422, "{bad}");
+        assert!(refused.body.contains("such as https://spire.example"), "{}", refused.body);
+    }
+    // Who gives no address gets the server's own: as long a text as with it, far longer than the code alone.
+    let rows = async |base: Value| {
+        let link = call(&host, "POST", "/me/link", Some(&ada), json!({ "base": base })).await.json();
+        link["qr"].as_array().unwrap().len()
+    };
+    let own = rows(Value::Null).await;
+    assert!(own > 21, "21 rows are enough for a code");
+    assert_eq!(own, rows(json!(format!("http://{}", host.address))).await);
     let qr = call(&host, "POST", "/me/link", Some(&ada), json!({ "base": "https://spire.example" })).await.json();
     let rows = qr["qr"].as_array().unwrap();
     assert!(rows.len() >= 21 && rows.iter().all(|row| row.as_str().unwrap().len() == rows.len()), "a square: {rows:?}");
@@ -69,7 +80,7 @@ on_both!(a_link_code_works_once_and_not_after_its_time, |database| {
     assert!(store.open_link(ada, &first_device(ada), &code, NOON_MS + 300_000).await.unwrap());
     assert_eq!(store.use_link(&link_hash("ABCDE-FGHJM").unwrap(), NOON_MS, &[1; 32]).await.unwrap(), None);
     let used = store.use_link(&code, NOON_MS + 299_999, &[1; 32]).await.unwrap();
-    assert_eq!(used.map(|player| player.player_id), Some(ada));
+    assert_eq!(used.map(|(player, forgotten)| (player.player_id, forgotten)), Some((ada, Vec::new())));
     assert_eq!(store.player_by_token(&[1; 32]).await.unwrap().map(|player| player.player_id), Some(ada));
     assert_eq!(store.use_link(&code, NOON_MS, &[2; 32]).await.unwrap(), None, "once");
 
@@ -88,9 +99,13 @@ on_both!(who_logs_out_has_no_device_and_no_code_any_more, |database| {
     let set = |old, new| store.set_password(ada, &device, old, new);
     assert_eq!(set(None, "hash").await.unwrap(), PasswordSet::Done);
     assert_eq!(set(None, "other").await.unwrap(), PasswordSet::Stale, "there is one, and it is another");
-    assert!(store.add_device(ada, "hash", &[1; 32], NOON_MS).await.unwrap());
-    assert!(!store.add_device(ada, "other", &[2; 32], NOON_MS).await.unwrap(), "the password was changed meanwhile");
-    assert!(!store.add_device(ben, "hash", &[2; 32], NOON_MS).await.unwrap());
+    let add = |player, password, device: [u8; 32]| {
+        let store = store.clone();
+        async move { store.add_device(player, password, &device, NOON_MS).await.unwrap() }
+    };
+    assert_eq!(add(ada, "hash", [1; 32]).await, Some(Vec::new()));
+    assert_eq!(add(ada, "other", [2; 32]).await, None, "the password was changed meanwhile");
+    assert_eq!(add(ben, "hash", [2; 32]).await, None);
     assert_eq!(set(Some("hash"), "newer").await.unwrap(), PasswordSet::Done);
     assert_eq!(store.login("A D A").await.unwrap().and_then(|login| login.password).as_deref(), Some("newer"));
     store.log_out(ada).await.unwrap();
@@ -141,10 +156,21 @@ on_both!(a_player_is_logged_in_on_twenty_devices_at_most, |database| {
     let ada = player(&store, "Ada", false).await;
     store.set_password(ada, &first_device(ada), None, "hash").await.unwrap();
     for n in 1..=30 {
-        assert!(store.add_device(ada, "hash", &[n; 32], NOON_MS + i64::from(n)).await.unwrap());
+        let forgotten = store.add_device(ada, "hash", &[n; 32], NOON_MS + i64::from(n)).await.unwrap();
+        let oldest = match n {
+            ..20 => None,
+            20 => Some(first_device(ada)),
+            _ => Some([n - 20; 32]),
+        };
+        assert_eq!(forgotten, Some(oldest.into_iter().collect()), "{n}");
     }
+    // By a code it is the same.
+    let code = link_hash("ABCDE-FGHJK").unwrap();
+    assert!(store.open_link(ada, &[30; 32], &code, NOON_MS + 300_000).await.unwrap());
+    let used = store.use_link(&code, NOON_MS + 31, &[31; 32]).await.unwrap();
+    assert_eq!(used.map(|(_, forgotten)| forgotten), Some(vec![[11; 32]]));
     assert_eq!(database.count("device").await, 20);
-    for (n, is_in) in [(10, false), (11, true), (30, true)] {
+    for (n, is_in) in [(11, false), (12, true), (31, true)] {
         assert_eq!(store.player_by_token(&[n; 32]).await.unwrap().is_some(), is_in, "{n}");
     }
 });
@@ -218,6 +244,33 @@ async fn logging_out_everywhere_closes_every_socket_even_one_that_is_just_openin
         again.say(json!({ "type": "hello", "token": phone.token, "role": "player" })).await;
         assert_eq!(again.until_closed().await, Some(4401));
     }
+}
+
+#[tokio::test]
+async fn the_device_that_is_one_too_many_has_its_sockets_closed_and_no_other_has() {
+    let host = Host::start().await;
+    let ada = host.guest("Ada").await;
+    let code = host.room(&ada, json!({})).await;
+    let mut phone = of(&use_link(&host, &link(&host, &ada).await).await);
+    let mut staying = host.socket(&code).await;
+    staying.hello(&phone, "player").await;
+    let (mut watching, mut waiting) = (host.socket(&code).await, host.queue(&ada, 2).await);
+    watching.hello(&ada, "spectator").await;
+    waiting.until("waiting").await;
+    for _ in 0..18 {
+        phone = of(&use_link(&host, &link(&host, &phone).await).await);
+    }
+    // Twenty are in, and nobody is out.
+    watching.say(json!({ "type": "ready", "ready": true })).await;
+    assert_eq!(watching.until("refused").await["code"], "not_seated");
+    assert_eq!(set_password(&host, &phone, "correct horse", None).await, 204);
+    of(&login(&host, "Ada", "correct horse").await);
+    for socket in [&mut watching, &mut waiting] {
+        assert_eq!(socket.until("error").await["code"], "logged_out");
+        assert_eq!(socket.until_closed().await, Some(4401));
+    }
+    staying.say(json!({ "type": "ready", "ready": true })).await;
+    staying.until("readied").await;
 }
 
 #[tokio::test]

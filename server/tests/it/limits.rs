@@ -78,6 +78,39 @@ async fn an_address_guesses_so_many_codes_a_minute() {
 }
 
 #[tokio::test]
+async fn whoever_has_a_seat_comes_back_to_it_from_an_address_that_others_guess_at() {
+    let mut host = Host::start_with(|settings| {
+        settings.limits.trusted_proxies = vec!["127.0.0.1".parse().unwrap()];
+        settings.limits.failures_per_min = 1;
+    })
+    .await;
+    let from = [("x-forwarded-for", "203.0.113.5")];
+    let (ada, ben) = (host.guest("Ada").await, host.guest("Ben").await);
+    let code = host.room(&ada, json!({ "blueprint": SMALL })).await;
+    let other = host.room(&ada, json!({ "blueprint": SMALL })).await;
+    drop(host.seat(&code, &ada).await);
+    // Also into a room that a restarted server has not opened yet.
+    host.restart().await;
+    for _ in 0..2 {
+        host.request("GET", "/api/v1/rooms/ABCDEF", &from, "").await;
+    }
+    let say_hello = async |host: &Host, code: &str, guest: &Guest| {
+        let mut socket = host.socket_with(code, &from).await.unwrap();
+        socket.say(json!({ "type": "hello", "token": guest.token, "role": "player" })).await;
+        socket
+    };
+    say_hello(&host, &code, &ada).await.until("welcome").await;
+    // Nobody else learns which of these rooms there are.
+    let mut answers = Vec::new();
+    for (code, guest) in [(code.as_str(), &ben), (&other, &ada), (&other, &ben), ("ABCDEF", &ada), ("nonsense", &ben)] {
+        let mut socket = say_hello(&host, code, guest).await;
+        answers.push((socket.until("error").await, socket.until_closed().await));
+    }
+    assert_eq!((&answers[0].0["code"], answers[0].1), (&json!("rate_limited"), Some(4429)));
+    assert!(answers.iter().all(|answer| *answer == answers[0]), "{answers:?}");
+}
+
+#[tokio::test]
 async fn an_address_and_a_player_join_the_queue_so_often_a_minute() {
     let host = Host::start_with(|settings| {
         settings.limits.trusted_proxies = vec!["127.0.0.1".parse().unwrap()];

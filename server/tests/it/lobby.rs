@@ -69,6 +69,7 @@ async fn sit(room: &RoomHandle, number: u64, name: &str) -> (mpsc::Receiver<Out>
         player: Uuid::now_v7(),
         name: name.to_owned(),
         address: None,
+        seated_only: false,
         bot: false,
         last_seq: None,
         line: Line { outbox, end, lost: Arc::default(), round_trip: Arc::default() },

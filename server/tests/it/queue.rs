@@ -218,6 +218,35 @@ async fn a_log_out_ends_the_wait_even_of_a_connection_that_is_just_opening() {
 }
 
 #[tokio::test]
+async fn a_new_name_shows_in_the_next_room_and_the_old_one_where_one_waits_or_sits_already() {
+    let host = Host::start().await;
+    let (ada, ben) = (host.guest("Ada").await, host.guest("Ben").await);
+    let code = host.room(&ada, json!({})).await;
+    let sitting = host.seat(&code, &ada).await;
+    let mut waiting = host.queue(&ada, 2).await;
+    waiting.until("waiting").await;
+    let bearer = ada.bearer();
+    let headers = [("authorization", bearer.as_str())];
+    let renamed = host.request("PATCH", "/api/v1/players/me", &headers, r#"{"name":"Adelheid"}"#).await;
+    assert_eq!(renamed.status, 200, "{}", renamed.body);
+    let first_name = |socket: &Socket| socket.heard[0]["state"]["seats"][0]["name"].clone();
+    drop(sitting);
+    let sitting = host.seat(&code, &ada).await;
+    assert_eq!(first_name(&sitting), "Ada", "also for who comes back");
+    assert_eq!(host.get(&format!("/api/v1/rooms/{code}")).await["players"], json!(["Ada"]));
+    let mut other = host.queue(&ben, 2).await;
+    let matched = waiting.matched().await;
+    assert_eq!(other.matched().await, matched);
+    let seated = host.seat(&matched, &ben).await;
+    let seats = seated.heard[0]["state"]["seats"].as_array().unwrap();
+    let mut names: Vec<_> = seats.iter().map(|seat| seat["name"].as_str().unwrap()).collect();
+    names.sort_unstable();
+    assert_eq!(names, ["Ada", "Ben"]);
+    let next = host.room(&ada, json!({})).await;
+    assert_eq!(first_name(&host.seat(&next, &ada).await), "Adelheid");
+}
+
+#[tokio::test]
 async fn a_change_of_mind_waits_anew_for_the_other_race() {
     let host = Host::start().await;
     let (ada, ben) = (host.guest("Ada").await, host.guest("Ben").await);

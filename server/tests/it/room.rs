@@ -90,6 +90,7 @@ impl Table {
             player: self.players[player - 1],
             name: format!("Player {player}"),
             address: None,
+            seated_only: false,
             bot: false,
             last_seq: None,
             line: Line { outbox, end, lost: Arc::default(), round_trip },

@@ -61,7 +61,7 @@ pub struct Rename {
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct NewLink {
-    /// The address of the page, such as `https://spire.example`: the QR code leads there. Without it, it holds the code.
+    /// The server's address, such as `https://spire.example`: the QR code leads there, or else to where the request came.
     pub base: Option<String>,
 }
 

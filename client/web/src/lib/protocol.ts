@@ -489,7 +489,7 @@ result: RoundResult, };
  */
 export type NewLink = {
 /**
- * The address of the page, such as `https://spire.example`: the QR code leads there. Without it, it holds the code.
+ * The server's address, such as `https://spire.example`: the QR code leads there, or else to where the request came.
  */
 base: string | null, };
 

@@ -127,6 +127,11 @@ impl Room {
 
     fn take_join(&mut self, join: Join, drain: &mut Drain) {
         let now = self.time_of(join.at);
+        if join.seated_only && self.race.seat_of(join.player).is_none() {
+            // In no other words, and no later, than where there is no such room.
+            let _ = join.line.end.send(Ending::Barred);
+            return;
+        }
         if self.admission.kicked.contains(&join.player) {
             let text = refusal("kicked", "the host of this room has sent you away from it");
             return drain.turned_away.push((join.line, text, Ending::Kicked));

@@ -53,6 +53,7 @@ async fn watched() -> (Duration, RoundResult) {
         at: clock.now(),
         player,
         address: None,
+        seated_only: false,
         name: "Ada".to_owned(),
         bot: false,
         last_seq: None,
