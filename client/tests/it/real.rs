@@ -1,15 +1,20 @@
 //! The client against the real server: whole rounds, a restart in the middle, a seat taken over.
 
+use std::time::Duration;
+
 use sprint_client::api::Api;
 use sprint_client::session::{Session, Update};
+use sprint_client::state::Folded;
 use sprint_server::config::Serve;
 use sprint_server::server::Server;
 use sprint_server::store::{Guest, Store, StoreOptions};
 use sprint_shared::api::NewPlayerCreated;
 use sprint_shared::options::RoomOptions;
 use sprint_shared::play::Act;
-use sprint_shared::protocol::Role;
 use sprint_shared::protocol::view::PhaseView;
+use sprint_shared::protocol::{Role, ToGo};
+use sprint_shared::review::{Effort, review};
+use sprint_shared::time::Seat;
 use uuid::Uuid;
 
 use crate::commands::{printed, said, sprint};
@@ -110,6 +115,49 @@ async fn rooms_of_bots_end_with_stored_results_and_nothing_acknowledged_is_missi
     let expected =
         format!("acknowledged {} lost 0 duplicated 0 double_results 0 unfinished 0\n", figures["acknowledged"]);
     assert_eq!((printed(&audit), audit.status.code()), (expected, Some(0)));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn who_watches_is_told_distances_and_the_round_has_the_same_analysis_there_and_here() {
+    let host = Host::start().await;
+    let (mut ada, mut bob, code, _) = host.racing().await;
+    let (api, server) = (host.api(), host.api().server().clone());
+    let eve = api.guest(Some("Eve"), false).await.expect("a guest");
+    let mut watching = Session::join(&server, &code, &eve.token, Role::Spectator).await.expect("a place");
+    let far = |seat: Seat, transfers| {
+        move |room: &Folded| {
+            let curve = room.curves.iter().find(|curve| curve.seat == seat);
+            curve.is_some_and(|c| matches!(c.points.last(), Some((_, ToGo::Exact(now))) if *now == transfers))
+        }
+    };
+    let (first, second) = (Seat::ALL[0], Seat::ALL[1]);
+    watching.until(|room| far(first, 3)(room) && far(second, 3)(room)).await.expect("both");
+    watching.until(|room| room.viewers == Some(1)).await.expect("how many watch");
+    ada.act(Act::Move { from: 2, to: 3 }).expect("a transfer");
+    let (_, told) =
+        tokio::join!(ada.until(|room| room.own().is_some_and(|r| r.moves == 1)), watching.until(far(first, 2)));
+    told.expect("a distance");
+    for (from, to) in [(1, 2), (3, 1)] {
+        ada.act(Act::Move { from, to }).expect("a transfer");
+    }
+    both(&mut ada, &mut bob, PhaseView::Over).await;
+    watching.until(far(first, 0)).await.expect("harmony");
+    assert!(ada.room.curves.is_empty() && bob.room.curves.is_empty(), "a racer is told no distance");
+    assert_eq!((ada.room.viewers, bob.room.viewers), (None, None));
+
+    let id = bob.room.round.as_ref().expect("a round").id;
+    let there = async {
+        loop {
+            if let Some(review) = api.review(id).await.expect("an answer") {
+                break review;
+            }
+        }
+    };
+    let there = tokio::time::timeout(Duration::from_secs(30), there).await.expect("a small board takes no time");
+    let round = api.round(id).await.expect("the round");
+    assert_eq!(there, review(&round, &Effort::default()).expect("a review"));
+    assert_eq!(there.curves[0].points.last().map(|(_, to_go)| *to_go), Some(ToGo::Exact(0)));
+    host.stop().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

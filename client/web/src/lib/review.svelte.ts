@@ -4,11 +4,13 @@ import { findReview } from './api';
 import type { Review } from './protocol';
 
 /** After so many answers that it is not there yet, nobody waits any longer. */
-const TRIES_MAX = 40;
+const TRIES_MAX = 120;
 
 /** The analysis of a round, asked for until it is there. Asks only inside a component, and stops with it. */
 export class ReviewOf {
   review = $state.raw<Review | null>(null);
+  /** Whether the server is at work on it. */
+  isAwaited = $state(false);
 
   /** `roundId` is `null` until there is something to ask for; it is asked for `after` milliseconds. */
   constructor(roundId: () => string | null, after: () => number = () => 0) {
@@ -24,9 +26,10 @@ export class ReviewOf {
     const look = async (): Promise<void> => {
       // Without it the rest of the page is as good as before.
       const found = await findReview(roundId).catch(() => null);
-      if (isGone || found === null) return;
-      if (typeof found !== 'number') this.review = found;
-      else if (++tries < TRIES_MAX) timer = setTimeout(() => void look(), found);
+      if (isGone) return;
+      this.isAwaited = typeof found === 'number' && ++tries < TRIES_MAX;
+      if (this.isAwaited) timer = setTimeout(() => void look(), found as number);
+      else if (typeof found !== 'number') this.review = found;
     };
     let timer = setTimeout(() => void look(), after);
     return () => {
