@@ -46,7 +46,7 @@ pub const TABLES: [(&str, &str); 18] = [
     ),
     ("dealt_board", "text board, id round_id"),
     ("round_review", "id round_id, int format, text body"),
-    ("ladder", "int id, int generation, int rounds, int building, int building_at_ms, int shown"),
+    ("ladder", "int id, int generation, int rounds, int building, int building_at_ms, int shown, int formula"),
     ("rating", "int generation, text series, id player_id, int mu, int sigma, int rounds, int last_at_ms"),
     (
         "seat_rating",

@@ -7,6 +7,10 @@
 //! gap of skill means the same in a race of two and in one of four. And γ is 1: the uncertainty shrinks by all that
 //! the ranking tells.
 
+/// The number of this formula. A change of what comes out for a round makes it greater: the server then tells its host
+/// to rebuild what older ones counted.
+pub const FORMULA: i64 = 1;
+
 /// Spread of a player's form from round to round: skills are taken to differ by half as much again. More, and first
 /// results carry players too far apart; who then meets none but the nearest never learns it, and certainty is false.
 const BETA: f64 = 50.0 / 9.0;

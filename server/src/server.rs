@@ -135,6 +135,11 @@ impl Server {
         if named > 0 {
             tracing::info!(players = named, "names from before they were unique are made so");
         }
+        if !store.follows_formula().await? {
+            tracing::warn!(
+                "ratings follow an older formula in part: run `sprint-server ratings rebuild` once, while this server runs"
+            );
+        }
         let (journal, writer) = Journal::start(store.clone(), journal);
         let (stop, stopping) = stop();
         let bounds = Bounds {

@@ -7,6 +7,7 @@ use uuid::Uuid;
 use super::rebuild::{FIRST_USE, TAKE_OVER, begin};
 use super::{Building, Player, Standing, Store, StoreError, on_db};
 use crate::names;
+use crate::rating::FORMULA;
 
 /// A seat's result that bears signs.
 #[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
@@ -101,7 +102,7 @@ impl Store {
         let outcome = on_db!(self, |db| async {
             let mut tx = begin(&db.write, db.begin).await?;
             // The ladder first, like everybody: the journal counts a round before this or sees it.
-            sqlx::query(FIRST_USE).execute(&mut *tx).await?;
+            sqlx::query(FIRST_USE).bind(FORMULA).execute(&mut *tx).await?;
             let (current, next): (i64, i64) = sqlx::query_as(TAKE_OVER).bind(now_ms).fetch_one(&mut *tx).await?;
             let stands =
                 sqlx::query(STANDING).bind(player_id).bind(was).bind(is).bind(now_ms).execute(&mut *tx).await?;

@@ -10,7 +10,7 @@ use sqlx::{FromRow, PgConnection, Postgres, QueryBuilder, Sqlite, SqliteConnecti
 use uuid::Uuid;
 
 use super::{RoundRecord, SeatRecord, Standing};
-use crate::rating::{Rating, rate};
+use crate::rating::{FORMULA, Rating, rate};
 
 /// Rounds of two people, or of two bots of others than the house, against each other that count on one UTC day.
 const PAIR_ROUNDS_MAX: i64 = 5;
@@ -20,7 +20,7 @@ const ALL_PRESETS: &str = "";
 
 /// Numbers the round and counts it in the generation that counts: the row of the ladder is locked first, so that
 /// nodes take turns.
-const NEXT_NUMBER: &str = "INSERT INTO ladder (id, generation, rounds) VALUES (1, 1, 1) \
+const NEXT_NUMBER: &str = "INSERT INTO ladder (id, generation, rounds, formula) VALUES (1, 1, 1, $1) \
      ON CONFLICT (id) DO UPDATE SET rounds = ladder.rounds + 1 RETURNING generation, rounds";
 const NUMBER: &str = "UPDATE round_result SET number = $2 WHERE round_id = $1";
 
@@ -203,7 +203,8 @@ macro_rules! ladder {
     ($connection:ty, $database:ty) => {
         impl Ladder for $connection {
             async fn enter(&mut self, round: &CountedRound) -> Result<(), sqlx::Error> {
-                let (generation, number): (i64, i64) = sqlx::query_as(NEXT_NUMBER).fetch_one(&mut *self).await?;
+                let (generation, number): (i64, i64) =
+                    sqlx::query_as(NEXT_NUMBER).bind(FORMULA).fetch_one(&mut *self).await?;
                 sqlx::query(NUMBER).bind(round.round_id).bind(number).execute(&mut *self).await?;
                 self.count(generation, round).await
             }

@@ -11,6 +11,7 @@ use uuid::Uuid;
 use super::ladder::{CountedRound, Ladder};
 use super::show::Show;
 use super::{Failure, SeatRecord, Store, StoreError, on_db};
+use crate::rating::FORMULA;
 
 /// Rounds of one step: with four people each they write fewer than 500 rows.
 pub(super) const ROUNDS: i64 = 6;
@@ -52,7 +53,7 @@ const TABLES: [(&str, &str); 5] = [
 ];
 
 pub(super) const FIRST_USE: &str =
-    "INSERT INTO ladder (id, generation, rounds) VALUES (1, 1, 0) ON CONFLICT (id) DO NOTHING";
+    "INSERT INTO ladder (id, generation, rounds, formula) VALUES (1, 1, 0, $1) ON CONFLICT (id) DO NOTHING";
 const CLAIM: &str = "UPDATE ladder SET building = coalesce(building, generation) + 1, building_at_ms = $1 \
      WHERE id = 1 AND (building IS NULL OR building_at_ms < $2) RETURNING generation, building";
 /// Numbers are never used twice: whoever held the claim finds it gone at the next step.
@@ -61,8 +62,9 @@ pub(super) const TAKE_OVER: &str = "UPDATE ladder SET building = coalesce(buildi
 /// With the number of the last round that stands on the boards.
 const HOLD: &str = "UPDATE ladder SET building_at_ms = $3 WHERE id = 1 AND building = $1 AND building_at_ms = $2 \
      RETURNING shown";
-const FLIP: &str =
-    "UPDATE ladder SET generation = $1, building = NULL, building_at_ms = NULL WHERE id = 1 AND building = $1";
+/// What counts from here on was counted by one formula from the first round.
+const FLIP: &str = "UPDATE ladder SET generation = $1, building = NULL, building_at_ms = NULL, formula = $2 \
+     WHERE id = 1 AND building = $1";
 const RELEASE: &str = "UPDATE ladder SET building = NULL, building_at_ms = NULL WHERE id = 1 AND building = $1";
 /// Keeps the number, which has rows already.
 const LET_GO: &str = "UPDATE ladder SET building_at_ms = 0 WHERE id = 1 AND building = $1";
@@ -140,12 +142,20 @@ pub(super) struct NumberedRound {
 }
 
 impl Store {
+    /// Whether the ratings that count were all counted by the formula of this program.
+    pub async fn follows_formula(&self) -> Result<bool, StoreError> {
+        const SQL: &str = "SELECT formula FROM ladder WHERE id = 1";
+        let formula: Option<i64> =
+            on_db!(self, MemoryDatabase::generation(), |db| sqlx::query_scalar(SQL).fetch_optional(&db.read).await)?;
+        Ok(formula.is_none_or(|formula| formula == FORMULA))
+    }
+
     /// Claims the next generation; `None` while somebody else builds one.
     pub(crate) async fn claim_building(&self, now_ms: i64) -> Result<Option<Building>, StoreError> {
         self.before_write().await?;
         let outcome = on_db!(self, |db| async {
             let mut tx = begin(&db.write, db.begin).await?;
-            sqlx::query(FIRST_USE).execute(&mut *tx).await?;
+            sqlx::query(FIRST_USE).bind(FORMULA).execute(&mut *tx).await?;
             let claimed: Option<(i64, i64)> =
                 sqlx::query_as(CLAIM).bind(now_ms).bind(now_ms - SILENT_MS).fetch_optional(&mut *tx).await?;
             tx.commit().await?;
@@ -209,7 +219,7 @@ impl Store {
                 step.players = players as u64;
             }
             if step.is_last && flip {
-                sqlx::query(FLIP).bind(next).execute(&mut *tx).await?;
+                sqlx::query(FLIP).bind(next).bind(FORMULA).execute(&mut *tx).await?;
             }
             tx.commit().await?;
             Ok(Some(step))

@@ -13,7 +13,7 @@ use crate::rows::{NOON_MS, append, claim, player, room, round, seat};
 
 /// The first eight bytes of each committed migration's SHA-384. A change needs a new migration: databases in use
 /// have run these.
-const SQLITE_SUMS: [&str; 8] = [
+const SQLITE_SUMS: [&str; 9] = [
     "dd4f407e1784581e",
     "a54e8128e49c81a8",
     "8be7f19e88248fac",
@@ -22,8 +22,9 @@ const SQLITE_SUMS: [&str; 8] = [
     "fd7df7424f446964",
     "597bb226198509fd",
     "b0ebc112902c41cf",
+    "c9df0803b069e1e0",
 ];
-const POSTGRES_SUMS: [&str; 8] = [
+const POSTGRES_SUMS: [&str; 9] = [
     "47502869784ace1b",
     "fe764468c6320580",
     "f580d4783cee1615",
@@ -32,6 +33,7 @@ const POSTGRES_SUMS: [&str; 8] = [
     "5b50ac7218bac181",
     "bac31f38ce9f2a6d",
     "41c57bbf9817f7ea",
+    "e30b4f51476ec688",
 ];
 
 /// A small host: two players, an open room, a finished one with a round and 1,203 events.
