@@ -2,8 +2,8 @@
 //!
 //! Must never open a file for writing that another server has open, nor a file in another mode than WAL.
 
-use std::fs::{File, OpenOptions, TryLockError};
-use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
+use std::fs::{File, OpenOptions, Permissions, TryLockError};
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::{Mutex, PoisonError};
@@ -44,6 +44,7 @@ pub(super) async fn open(url: &str, options: &StoreOptions) -> Result<(Pools<Sql
     }
     if options.exclusive {
         make_private(&file).map_err(|error| StoreError::File(format!("{}: {error}", file.display())))?;
+        take_from_others(&file);
     }
     let connect = connect
         .create_if_missing(options.exclusive)
@@ -94,6 +95,28 @@ pub(crate) fn make_private(file: &Path) -> std::io::Result<()> {
     match OpenOptions::new().write(true).create_new(true).mode(0o600).open(file) {
         Err(error) if error.kind() != std::io::ErrorKind::AlreadyExists => Err(error),
         _ => Ok(()),
+    }
+}
+
+/// Takes a file of before from everybody but its owner, and what lies beside it. A file of somebody else's stays as it
+/// is, and the host is told.
+fn take_from_others(file: &Path) {
+    let file = file.canonicalize().unwrap_or_else(|_| file.to_path_buf());
+    for end in ["", "-wal", "-shm", ".lock"] {
+        let mut name = file.clone().into_os_string();
+        name.push(end);
+        let Ok(found) = std::fs::metadata(&name) else { continue };
+        let mode = found.permissions().mode() & 0o777;
+        if mode & 0o077 == 0 {
+            continue;
+        }
+        let path = Path::new(&name).display();
+        match std::fs::set_permissions(&name, Permissions::from_mode(mode & 0o700)) {
+            Ok(()) => tracing::warn!("{path}: others than its owner could read it, and now cannot"),
+            Err(error) => {
+                tracing::warn!(%error, "{path}: others than its owner can read it: run `chmod 600` on it")
+            }
+        }
     }
 }
 

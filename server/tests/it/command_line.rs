@@ -1,5 +1,11 @@
 //! The program's commands: data on standard output, exit code 0, 1 if it does not hold, 2 if the call was wrong.
 
+use std::fs::{DirEntry, File, Permissions};
+use std::io::{BufRead, BufReader};
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
 use serde_json::{Value, json};
 
 use crate::database::TestDatabase;
@@ -107,15 +113,67 @@ async fn a_database_what_lies_beside_it_and_its_backup_are_their_owners_alone() 
     server.host.guest("Ada").await;
     let copy = directory.path().join("copy.sqlite").display().to_string();
     assert_eq!(program(&["backup", &copy, "--database", &database]).status.code(), Some(0));
-    let mut modes = Vec::new();
-    for entry in std::fs::read_dir(directory.path()).unwrap() {
-        let entry = entry.unwrap();
-        let mode = std::os::unix::fs::PermissionsExt::mode(&entry.metadata().unwrap().permissions());
-        modes.push((entry.file_name().into_string().unwrap(), format!("{:o}", mode & 0o777)));
-    }
+    let mut all = modes(directory.path());
+    assert!(all.len() >= 5, "the database, its log and its index, the lock, the copy: {all:?}");
+    assert!(all.iter().all(|(_, mode)| mode == "600"), "{all:?}");
+
+    // As servers of before left them, of which this one was killed; whoever may even less goes on so.
     server.kill();
-    assert!(modes.len() >= 4, "the database, its log, the lock, the copy: {modes:?}");
-    assert!(modes.iter().all(|(_, mode)| mode == "600"), "{modes:?}");
+    for entry in std::fs::read_dir(directory.path()).unwrap() {
+        let path = entry.unwrap().path();
+        let mode = if path.to_str() == Some(&*copy) { 0o640 } else { 0o644 };
+        std::fs::set_permissions(path, Permissions::from_mode(mode)).unwrap();
+    }
+    let said = said_at_start(&database);
+    all = modes(directory.path());
+    all.retain(|(name, _)| name != "said");
+    assert!(all.len() >= 3, "{all:?}");
+    for (name, mode) in &all {
+        assert_eq!(mode, if name == "copy.sqlite" { "640" } else { "600" }, "{name}");
+        let is_told = said.contains(&format!("{name}: others than its owner"));
+        assert_eq!(is_told, name != "copy.sqlite", "{name}: {said}");
+    }
+    assert!(!said_at_start(&database).contains("others than its owner"));
+}
+
+/// The files of a directory and their modes.
+fn modes(directory: &Path) -> Vec<(String, String)> {
+    let entries = std::fs::read_dir(directory).unwrap().map(Result::unwrap);
+    let mode = |entry: &DirEntry| format!("{:o}", entry.metadata().unwrap().permissions().mode() & 0o777);
+    entries.map(|entry| (entry.file_name().into_string().unwrap(), mode(&entry))).collect()
+}
+
+/// What the server logs on a SQLite file until it listens; then it is killed.
+fn said_at_start(database: &str) -> String {
+    let file = Path::new(database.strip_prefix("sqlite://").unwrap()).with_file_name("said");
+    let mut server = Command::new(env!("CARGO_BIN_EXE_sprint-server"))
+        .args(["serve", "--listen", "127.0.0.1:0", "--database", database])
+        .stdout(Stdio::piped())
+        .stderr(File::create(&file).unwrap())
+        .spawn()
+        .unwrap();
+    let mut first = String::new();
+    BufReader::new(server.stdout.take().unwrap()).read_line(&mut first).unwrap();
+    server.kill().unwrap();
+    server.wait().unwrap();
+    let said = std::fs::read_to_string(&file).unwrap();
+    assert!(first.starts_with("listening on "), "{first} {said}");
+    said
+}
+
+#[tokio::test]
+async fn a_host_is_told_that_ratings_follow_an_older_formula_until_they_are_rebuilt() {
+    let file = TestDatabase::sqlite();
+    file.migrate_to(7).await;
+    file.execute("INSERT INTO ladder (id, generation, rounds) VALUES (1, 1, 0)").await;
+    let told = || said_at_start(&file.url).contains("run `sprint-server ratings rebuild` once");
+    assert!(told() && told());
+    assert_eq!(program(&["ratings", "check", "--database", &file.url]).status.code(), Some(0));
+    assert!(told(), "a check changes nothing");
+    assert_eq!(program(&["ratings", "rebuild", "--database", &file.url]).status.code(), Some(0));
+    assert!(!told());
+    let new = TestDatabase::sqlite();
+    assert!(!said_at_start(&new.url).contains("rebuild"));
 }
 
 #[tokio::test]
