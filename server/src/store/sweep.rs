@@ -17,9 +17,12 @@ const ROWS: i64 = 500;
 /// Whoever counts, shows or removes waits for whoever else does.
 const LOCK: &str = "UPDATE ladder SET rounds = rounds WHERE id = 1 RETURNING generation";
 const GENERATION: &str = "SELECT generation FROM ladder WHERE id = 1";
-/// The next board that has entries: a look into the index for each.
-pub(super) const NEXT_BOARD: &str =
-    "SELECT board FROM board_entry WHERE generation = $1 AND board > $2 ORDER BY board LIMIT 1";
+/// The next board that has entries, or counts that are left of some: a look into each index.
+pub(super) const NEXT_BOARD: &str = "SELECT min(board) FROM ( \
+       SELECT board FROM (SELECT board FROM board_entry WHERE generation = $1 AND board > $2 ORDER BY board LIMIT 1) e \
+       UNION ALL \
+       SELECT board FROM (SELECT board FROM board_count WHERE generation = $1 AND board > $2 ORDER BY board LIMIT 1) c \
+     ) b";
 const ENTRIES: &str = "DELETE FROM board_entry WHERE generation = $1 AND board = $2 \
      AND (list, player_id) IN (SELECT list, player_id FROM board_entry WHERE generation = $1 AND board = $2 LIMIT $3)";
 const COUNTS: &str = "DELETE FROM board_count WHERE generation = $1 AND board = $2 \
@@ -70,11 +73,7 @@ impl Store {
 
     /// The board after this one of a generation, by name.
     pub(super) async fn next_board(&self, generation: i64, board: &str) -> Result<Option<String>, StoreError> {
-        Ok(on_db!(self, |db| sqlx::query_scalar(NEXT_BOARD)
-            .bind(generation)
-            .bind(board)
-            .fetch_optional(&db.read)
-            .await)?)
+        Ok(on_db!(self, |db| sqlx::query_scalar(NEXT_BOARD).bind(generation).bind(board).fetch_one(&db.read).await)?)
     }
 
     async fn remove_in_slices(

@@ -43,6 +43,7 @@ mod rows;
 mod sim;
 mod slow;
 mod store;
+mod store_boards;
 mod store_care;
 mod store_list;
 mod verify;

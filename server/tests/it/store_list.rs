@@ -424,7 +424,7 @@ async fn pages_own_places_and_neighbours_read_the_index_alone() {
 }
 
 /// Counts of stretches that are not as the entries themselves say.
-async fn miscounted(database: &TestDatabase) -> i64 {
+pub async fn miscounted(database: &TestDatabase) -> i64 {
     let counts = "SELECT generation, board, list, stretch, entries FROM board_count WHERE entries <> 0";
     let entries = "SELECT generation, board, list, place >> CASE WHEN substr(board, 1, 7) = 'rating/' THEN 14 ELSE 8 END \
          AS stretch, count(*) AS entries FROM board_entry GROUP BY 1, 2, 3, 4";
