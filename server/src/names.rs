@@ -6,6 +6,7 @@
 
 use std::sync::LazyLock;
 
+use sprint_shared::bot::Strength;
 use thiserror::Error;
 use unicode_normalization::UnicodeNormalization;
 use unicode_properties::{GeneralCategory, GeneralCategoryGroup, UnicodeGeneralCategory};
@@ -14,6 +15,7 @@ use unicode_security::mixed_script::AugmentedScriptSet;
 use unicode_segmentation::UnicodeSegmentation;
 
 use crate::chance::random;
+use crate::house;
 
 /// Graphemes of a name at most.
 pub const GRAPHEMES_MAX: usize = 20;
@@ -94,6 +96,17 @@ fn is_reserved(name: &str) -> bool {
     static KEPT: LazyLock<[String; 3]> = LazyLock::new(|| [GHOST, AUTOMATON, DELETED].map(letters));
     let ([ghost, automaton, deleted], letters) = (&*KEPT, letters(name));
     letters == *deleted || letters.starts_with(ghost) || letters.starts_with(automaton)
+}
+
+/// Whether nothing but marks and signs tells a name from one that the server gives. Nobody can take such a name any
+/// more; whoever has one from before is to be told apart.
+pub fn is_disguised(name: &str) -> bool {
+    static MADE: LazyLock<Vec<(String, String)>> = LazyLock::new(|| {
+        let house = Strength::ALL.map(house::name);
+        house.into_iter().chain([DELETED.to_owned()]).map(|name| (letters(&name), skeleton(&name))).collect()
+    });
+    let (letters, skeleton) = (letters(name), skeleton(name));
+    MADE.iter().any(|(made, plain)| letters == *made && skeleton != *plain)
 }
 
 /// The skeleton of a name's letters and digits alone.

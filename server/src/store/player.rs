@@ -142,7 +142,8 @@ impl Store {
     }
 
     /// Gives skeletons to names from before there were any; to be called before anybody is served. Where two look
-    /// alike, the elder keeps the name and the other gets a number. Returns how many names it looked at.
+    /// alike, the elder keeps the name and the other gets a number, and so does whoever passes for one whom the server
+    /// makes. Returns how many names it looked at.
     pub async fn give_skeletons(&self) -> Result<u64, StoreError> {
         let mut given = 0;
         loop {
@@ -168,6 +169,10 @@ impl Store {
                 let mut tries = 0;
                 loop {
                     let name = numbered(name, *player_id, tries);
+                    if names::is_disguised(&name) {
+                        tries += 1;
+                        continue;
+                    }
                     let skeleton = names::skeleton(&name);
                     let done = sqlx::query(GIVE).bind(*player_id).bind(name).bind(skeleton).execute(&mut *tx).await?;
                     if done.rows_affected() > 0 {

@@ -3,7 +3,9 @@
 use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
+use sprint_server::house;
 use sprint_server::store::NameError;
+use sprint_shared::bot::Strength;
 use uuid::Uuid;
 
 use crate::database::{on_both, on_each};
@@ -80,6 +82,54 @@ on_each!(a_name_is_given_to_one_player_alone, |database| {
     assert!(store.rename_player(ada, "A D A").await.unwrap(), "to what looks like the own name");
     assert!(store.rename_player(ada, "Cleo").await.unwrap());
     assert!(store.rename_player(ben, "Ada").await.unwrap(), "it is free now");
+});
+
+on_both!(a_bot_of_the_house_keeps_its_name_when_skeletons_are_made_anew, |database| {
+    let store = database.open().await;
+    store.furnish_house(NOON_MS).await.unwrap();
+    // Names that could be had before, by people who were there before the bots and after.
+    let names = ["\u{1d00}utomaton 5", "«Automaton 6»", "Äutomaton 7", "Automaton 3!", "Ada!"];
+    let mut people = Vec::new();
+    for (place, name) in names.iter().enumerate() {
+        people.push(player(&store, &format!("P{place}"), false).await);
+        database.execute(&format!("UPDATE player SET name = '{name}' WHERE name = 'P{place}'")).await;
+    }
+    database.execute("UPDATE player SET skeleton = NULL").await;
+    store.furnish_house(NOON_MS).await.unwrap();
+    store.give_skeletons().await.unwrap();
+    for strength in Strength::ALL {
+        let bot = store.player(house::id(strength)).await.unwrap().unwrap();
+        assert_eq!(bot.name, house::name(strength));
+    }
+    let mut now = Vec::new();
+    for player in people {
+        now.push(store.player(player).await.unwrap().unwrap().name);
+    }
+    for (name, old) in now.iter().zip(&names[..4]) {
+        assert!(name.starts_with(&format!("{old} ")), "{old} is now {name}");
+    }
+    assert_eq!(now[4], "Ada!");
+    database.execute("UPDATE player SET skeleton = NULL").await;
+    store.furnish_house(NOON_MS).await.unwrap();
+    store.give_skeletons().await.unwrap();
+    assert_eq!(database.count("player WHERE skeleton IS NULL").await, 0);
+    for name in now {
+        let kept = database.count(&format!("player WHERE name = '{name}'")).await;
+        assert_eq!(kept, 1, "{name} has its number already");
+    }
+});
+
+on_both!(who_had_the_name_of_a_bot_of_the_house_before_it_keeps_it, |database| {
+    let store = database.open().await;
+    let person = player(&store, "Automaton 5", false).await;
+    for _ in 0..2 {
+        store.furnish_house(NOON_MS).await.unwrap();
+        store.give_skeletons().await.unwrap();
+        assert_eq!(store.player(person).await.unwrap().unwrap().name, "Automaton 5");
+        let bot = store.player(house::id(Strength::ALL[4])).await.unwrap().unwrap();
+        assert!(bot.name.starts_with("Automaton 5 "), "{}", bot.name);
+        database.execute("UPDATE player SET skeleton = NULL").await;
+    }
 });
 
 on_both!(old_names_are_made_unique_once_and_the_elder_keeps_the_name, |database| {
