@@ -2,6 +2,8 @@
 //!
 //! Must never grow without bound: what is idle is forgotten.
 
+mod logins;
+
 use std::collections::HashMap;
 use std::hash::Hash;
 use std::net::{IpAddr, Ipv6Addr};
@@ -9,11 +11,11 @@ use std::num::NonZeroU32;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
-use sha2::{Digest, Sha256};
 use tokio::time::Instant;
 use uuid::Uuid;
 
-use crate::chance::random;
+pub use logins::{Attempt, Logins};
+
 use crate::config::Limits;
 
 /// Counters and rates by address, shared by all connections.
@@ -22,7 +24,8 @@ pub struct Addresses {
     rooms: Option<DefaultKeyedRateLimiter<IpAddr>>,
     joins: Option<Failures<IpAddr>>,
     joins_of_player: Option<Failures<Uuid>>,
-    passwords: Option<DefaultKeyedRateLimiter<IpAddr>>,
+    passwords: Option<Failures<IpAddr>>,
+    passwords_of_site: Option<Failures<IpAddr>>,
     failures: Option<Failures<IpAddr>>,
     connections: Arc<Mutex<HashMap<IpAddr, u32>>>,
     connections_max: u32,
@@ -56,7 +59,8 @@ impl Addresses {
             rooms: per_minute(limits.rooms_per_min),
             joins: NonZeroU32::new(limits.joins_per_min).map(Failures::new),
             joins_of_player: NonZeroU32::new(limits.player_joins_per_min).map(Failures::new),
-            passwords: per_minute(limits.passwords_per_min),
+            passwords: NonZeroU32::new(limits.passwords_per_min).map(Failures::new),
+            passwords_of_site: NonZeroU32::new(limits.passwords_per_min.saturating_mul(SITE_TIMES)).map(Failures::new),
             failures: NonZeroU32::new(limits.failures_per_min).map(Failures::new),
             connections: Arc::default(),
             connections_max: limits.connections_per_address,
@@ -68,7 +72,7 @@ impl Addresses {
         let rate = match deed {
             Deed::Guest => &self.guests,
             Deed::Room => &self.rooms,
-            Deed::Password => &self.passwords,
+            Deed::Password => return self.may_hash(address, Instant::now()),
             Deed::Failure => return self.may_fail(address),
         };
         address.is_loopback() || rate.as_ref().is_none_or(|rate| rate.check_key(&network(address)).is_ok())
@@ -89,6 +93,13 @@ impl Addresses {
     pub fn is_barred(&self, address: IpAddr) -> bool {
         let failures = self.failures.as_ref().filter(|_| !address.is_loopback());
         failures.is_some_and(|failures| failures.left(network(address), Instant::now()) < 1.0)
+    }
+
+    fn may_hash(&self, address: IpAddr, now: Instant) -> bool {
+        let may = |passwords: &Option<Failures<IpAddr>>, from| {
+            address.is_loopback() || passwords.as_ref().is_none_or(|passwords| passwords.try_count(from, now))
+        };
+        may(&self.passwords, network(address)) && site(address).is_none_or(|site| may(&self.passwords_of_site, site))
     }
 
     fn may_fail(&self, address: IpAddr) -> bool {
@@ -115,11 +126,11 @@ impl Addresses {
 
     /// Forgets the rates of addresses that have been quiet; to be called now and then.
     pub fn forget_idle(&self) {
-        for rate in [&self.guests, &self.rooms, &self.passwords].into_iter().flatten() {
+        for rate in [&self.guests, &self.rooms].into_iter().flatten() {
             rate.retain_recent();
             rate.shrink_to_fit();
         }
-        for deeds in [&self.joins, &self.failures].into_iter().flatten() {
+        for deeds in [&self.joins, &self.failures, &self.passwords, &self.passwords_of_site].into_iter().flatten() {
             deeds.forget_idle(Instant::now());
         }
         if let Some(joins) = &self.joins_of_player {
@@ -140,7 +151,7 @@ impl Drop for Place {
     }
 }
 
-/// The failures, or joins, of each address, name or player. They can be asked for without being counted.
+/// The failures, joins or passwords of each address, name or player. They can be asked for without being counted.
 struct Failures<K> {
     per_minute: f64,
     /// What each had left, and when.
@@ -192,72 +203,6 @@ impl<K: Eq + Hash + Copy> Failures<K> {
     }
 }
 
-/// Wrong passwords for a name from one address.
-const WRONG_PER_MINUTE: NonZeroU32 = NonZeroU32::new(10).expect("not 0");
-/// Passwords that a player may set, or try to.
-const CHANGES_PER_MINUTE: NonZeroU32 = NonZeroU32::new(10).expect("not 0");
-/// How often each address may try to log in to a name with a wrong password: whoever guesses keeps nobody out elsewhere.
-/// Names that do not exist are counted alike. And how often a player may set a password.
-pub struct Logins {
-    /// In 65,536 groups: however many names are tried, the memory is bounded.
-    failures: Failures<u16>,
-    changes: DefaultKeyedRateLimiter<Uuid>,
-    /// Which names and addresses share a group is nobody's to know.
-    secret: [u8; 16],
-}
-
-/// A login that counts as a failure until it is known to be none.
-pub struct Attempt<'a> {
-    logins: &'a Logins,
-    group: u16,
-}
-
-impl Logins {
-    /// Nobody has tried anything.
-    pub fn new() -> Logins {
-        let changes = RateLimiter::keyed(Quota::per_minute(CHANGES_PER_MINUTE));
-        Logins { failures: Failures::new(WRONG_PER_MINUTE), changes, secret: random() }
-    }
-
-    /// An attempt of an address at the name with this skeleton; `None` if too many were wrong of late.
-    pub fn attempt(&self, skeleton: &str, address: IpAddr) -> Option<Attempt<'_>> {
-        self.attempt_at(skeleton, address, Instant::now())
-    }
-
-    /// Counts a password that a player sets, or tries to; false if it is too often.
-    pub fn may_change(&self, player: Uuid) -> bool {
-        self.changes.check_key(&player).is_ok()
-    }
-
-    fn attempt_at(&self, skeleton: &str, address: IpAddr, now: Instant) -> Option<Attempt<'_>> {
-        let address = network(address).to_string();
-        let hash = Sha256::new_with_prefix(self.secret).chain_update(address).chain_update(" ").chain_update(skeleton);
-        let hash = hash.finalize();
-        let group = u16::from_be_bytes([hash[0], hash[1]]);
-        self.failures.try_count(group, now).then_some(Attempt { logins: self, group })
-    }
-
-    /// Forgets names that nobody tries any more; to be called now and then.
-    pub fn forget_idle(&self) {
-        self.changes.retain_recent();
-        self.changes.shrink_to_fit();
-        self.failures.forget_idle(Instant::now());
-    }
-}
-
-impl Default for Logins {
-    fn default() -> Self {
-        Logins::new()
-    }
-}
-
-impl Attempt<'_> {
-    /// It does not count.
-    pub fn was_right(self) {
-        self.logins.failures.give_back(self.group);
-    }
-}
-
 /// What counts as one address: an IPv4 address, or the /64 that a household gets of IPv6.
 pub(crate) fn network(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
@@ -268,6 +213,21 @@ pub(crate) fn network(address: IpAddr) -> IpAddr {
         address => address,
     }
 }
+
+/// To whom a provider gives many networks of IPv6: a /48 holds 65,536 of them, and a customer has 256 or all. `None` for
+/// IPv4, whose addresses are given one by one.
+fn site(address: IpAddr) -> Option<IpAddr> {
+    match network(address) {
+        IpAddr::V6(v6) if !v6.is_loopback() => {
+            let [a, b, c, ..] = v6.segments();
+            Some(Ipv6Addr::new(a, b, c, 0, 0, 0, 0, 0).into())
+        }
+        _ => None,
+    }
+}
+
+/// How many times as much as one network a site may do with passwords: neighbours share it.
+const SITE_TIMES: u32 = 10;
 
 /// The acts of one socket.
 pub struct Acts {
@@ -361,6 +321,18 @@ mod tests {
     }
 
     #[test]
+    fn an_address_has_sixty_passwords_hashed_a_minute_and_a_site_of_many_networks_ten_times_as_many() {
+        let (addresses, now) = (Addresses::new(&Serve::standard().limits), Instant::now());
+        let hashed = |text: &str| (0..100).filter(|_| addresses.may_hash(address(text), now)).count();
+        assert_eq!((hashed("203.0.113.9"), hashed("203.0.113.10"), hashed("127.0.0.1")), (60, 60, 100));
+        let networks = (0..256).map(|network| hashed(&format!("2001:db8:1:{network:x}::5")));
+        assert_eq!(networks.sum::<usize>(), 600, "of a /56");
+        assert_eq!(hashed("2001:db8:2::5"), 60, "another site is not affected");
+        let many: usize = (0..20).map(|host| hashed(&format!("198.51.100.{host}"))).sum();
+        assert_eq!(many, 1_200, "addresses of IPv4 are nobody's whole");
+    }
+
+    #[test]
     fn failures_are_counted_grow_back_within_a_minute_and_are_then_forgotten() {
         let (failures, ada) = (Failures::new(NonZeroU32::new(30).expect("not 0")), address("203.0.113.9"));
         let start = Instant::now();
@@ -373,44 +345,6 @@ mod tests {
         assert_eq!(failures.left.lock().expect("no test fails in it").len(), 1);
         failures.forget_idle(start + Duration::from_secs(61));
         assert_eq!(failures.left.lock().expect("no test fails in it").len(), 0);
-    }
-
-    #[test]
-    fn ten_wrong_passwords_a_minute_for_a_name_and_right_ones_do_not_count() {
-        let (logins, start) = (Logins::new(), Instant::now());
-        let at = |name: &str, now| logins.attempt_at(name, address("203.0.113.9"), now);
-        for _ in 0..100 {
-            at("ada", start).expect("the name has failures left").was_right();
-        }
-        let failed = (0..100).filter(|_| at("ada", start).is_some()).count();
-        assert_eq!(failed, 10);
-        let later = start + Duration::from_secs(6);
-        assert!(at("ada", later).is_some(), "one every six seconds");
-        assert!(at("ada", later).is_none());
-        (0..100_000).for_each(|n| _ = at(&n.to_string(), later));
-        let names = || logins.failures.left.lock().expect("no test fails in it").len();
-        assert!(names() <= 1 << 16, "however many are tried");
-        logins.failures.forget_idle(later + Duration::from_secs(61));
-        assert_eq!(names(), 0);
-    }
-
-    #[test]
-    fn who_guesses_at_a_name_keeps_nobody_out_at_another_address() {
-        let (logins, start) = (Logins::new(), Instant::now());
-        while logins.attempt_at("ada", address("203.0.113.9"), start).is_some() {}
-        assert!(logins.attempt_at("ada", address("203.0.113.10"), start).is_some());
-        while logins.attempt_at("ada", address("2001:db8:1:2::5"), start).is_some() {}
-        assert!(logins.attempt_at("ada", address("2001:db8:1:2::6"), start).is_none(), "the same household");
-        assert!(logins.attempt_at("ben", address("203.0.113.9"), start).is_some());
-    }
-
-    #[test]
-    fn a_player_sets_ten_passwords_a_minute_and_an_address_has_sixty_hashed() {
-        let (logins, addresses) = (Logins::new(), Addresses::new(&Serve::standard().limits));
-        let set = |player| (0..100).filter(|_| logins.may_change(Uuid::from_u128(player))).count();
-        assert_eq!((set(1), set(2)), (10, 10));
-        let hashed = |text| (0..100).filter(|_| addresses.allows(Deed::Password, address(text))).count();
-        assert_eq!((hashed("203.0.113.9"), hashed("203.0.113.10")), (60, 60));
     }
 
     #[test]

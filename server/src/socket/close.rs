@@ -68,9 +68,9 @@ impl Close {
     pub const BANNED: Close = Close::with(4403, "banned", "the host of this server has banned this player");
     /// No room that could be joined has this code.
     pub const NO_SUCH_ROOM: Close = Close::with(4404, "no_such_room", "no open room has this code");
-    /// Too many wrong codes or tokens.
+    /// Too many wrong codes, tokens or passwords.
     pub const TOO_MANY_FAILURES: Close =
-        Close::with(4429, "rate_limited", "too many wrong codes or tokens from your address: wait a minute");
+        Close::with(4429, "rate_limited", "too many wrong codes, tokens or passwords from your address: wait a minute");
     /// Too many connections to the queue.
     pub const TOO_MANY_JOINS: Close =
         Close::with(4429, "rate_limited", "you or your address have joined the queue too often: wait a minute");
