@@ -46,7 +46,7 @@ it.each([
   await page.goto(`${server.url}/p/${id}`);
   await page.getByRole('heading', { name: `${name} you` }).waitFor();
   await page.getByText('Not rated yet').waitFor();
-  await page.getByText('No round yet.').waitFor();
+  await page.getByText('No round yet. A rated one stands here 15 seconds after its end.').waitFor();
   await expectAccessible(page);
   await shoot(page, 'player-new');
 
