@@ -1,6 +1,6 @@
 # Short recipes; CI calls the same. `make run` and `make test` do all their own set-up.
 
-.PHONY: run test check bench sim chaos
+.PHONY: run test check bench sim chaos crowd
 
 # Starts the server on SQLite and prints the address to open.
 run:
@@ -27,6 +27,11 @@ SERVER_SEEDS ?= 50
 sim:
 	SIM_SEEDS=$(SEEDS) cargo test --locked --package sprint-shared --test it -- --nocapture sim::
 	SIM_SERVER_SEEDS=$(SERVER_SEEDS) cargo test --locked --package sprint-server --features simulation --test it -- --nocapture sim::
+
+# One room that thousands watch: make crowd VIEWERS=5000
+VIEWERS ?= 5000
+crowd:
+	@scripts/crowd $(VIEWERS)
 
 # Real servers killed under load: make chaos KILLS=300 [DATABASE=postgres]
 KILLS ?= 15

@@ -3,6 +3,7 @@
 //! Must never reach the room, and never show its player anything of a race that the player is in.
 
 use std::collections::VecDeque;
+use std::pin::pin;
 use std::time::Duration;
 
 use axum::extract::ws::{Utf8Bytes, WebSocket};
@@ -61,8 +62,13 @@ pub(super) async fn serve(app: App, ws: &mut WebSocket, guest: Guest) -> Close {
 impl Viewer<'_> {
     async fn serve(&mut self, asks: Asks) -> Result<Close, Close> {
         self.ask(asks).await?;
+        let mut timer = pin!(sleep_until(self.wire.pings.wake()));
         loop {
+            // Set anew only when it changes: with thousands of viewers each cast would cost as many timers.
             let wake = self.wire.pings.wake();
+            if timer.deadline() != wake {
+                timer.as_mut().reset(wake);
+            }
             tokio::select! {
                 biased;
                 why = self.guest.session.dismissed() => return Ok(Close::of_dismissal(why)),
@@ -74,7 +80,7 @@ impl Viewer<'_> {
                     Err(RecvError::Closed) => return Ok(Close::RESTART),
                 },
                 received = self.wire.ws.recv() => self.hear(received).await?,
-                () = sleep_until(wake) => self.wire.ping().await?,
+                () = &mut timer => self.wire.ping().await?,
             }
         }
     }

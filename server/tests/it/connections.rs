@@ -85,6 +85,7 @@ async fn a_newer_connection_takes_the_seat_and_the_older_one_watches_once_its_pl
     let snapshot = old.until("snapshot").await;
     assert_eq!(old.heard.len(), told + 2, "nothing but an answer while its player raced: {:?}", old.heard);
     assert_eq!(snapshot["state"]["round"]["board"], board.as_str(), "now it sees what spectators see");
+    assert!(play(&snapshot["state"], 1)["finish"].is_object(), "and not before its player is done: {snapshot}");
 }
 
 #[tokio::test]

@@ -97,7 +97,8 @@ async fn a_spectator_who_begins_to_race_is_shown_nothing_until_the_own_race_is_o
         other.play(transfer).await;
     }
     watching.until("round_over").await;
-    spying.until("snapshot").await;
+    let snapshot = spying.until("snapshot").await;
+    assert!(snapshot["state"]["round"]["result"].is_object(), "not before it is over: {snapshot}");
     let kinds: Vec<&str> = spying.heard.iter().filter_map(|message| message["type"].as_str()).collect();
     let shown = kinds.iter().filter(|kind| ["committed", "start", "transferred", "distance"].contains(kind)).count();
     assert_eq!(shown, 0, "{kinds:?}");
