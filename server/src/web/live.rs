@@ -122,7 +122,7 @@ async fn rating(
     if kept.len() >= RATINGS_KEPT {
         kept.clear();
     }
-    let rows = store.ratings_of(player).await?;
+    let rows = store.ratings_shown(player).await?;
     let rating = rows.iter().find(|row| row.series.is_empty()).map(|row| row.rating().shown() as i32);
     kept.insert(player, (now, rating));
     Ok(rating)
