@@ -58,6 +58,21 @@ impl Keys {
         kept.order.push_back(key);
         slot
     }
+
+    /// Forgets a slot that has come to no answer and that nobody else waits for: what was refused takes no place from
+    /// answers that were given.
+    fn give_back(&self, key: &[u8; 32], slot: &Arc<Slot>) {
+        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        // One is the table's, one is the caller's; more are only made under the lock.
+        let is_free =
+            |now: &Arc<Slot>| Arc::ptr_eq(now, slot) && Arc::strong_count(now) == 2 && !now.answer.initialized();
+        if kept.answers.get(key).is_some_and(is_free) {
+            kept.answers.remove(key);
+            if let Some(place) = kept.order.iter().rposition(|other| other == key) {
+                kept.order.remove(place);
+            }
+        }
+    }
 }
 
 /// Answers a POST with a key once; any other request passes.
@@ -76,14 +91,19 @@ pub(super) async fn once(State(app): State<App>, request: Request, next: Next) -
     let address = parts.extensions.get::<Address>().map(|Address(address)| address.to_string());
     let caller = caller(&parts.headers).or(address).unwrap_or_default();
     let asked = fingerprint(&[parts.uri.path().as_bytes(), &body]);
-    let slot = app.keys.slot(fingerprint(&[caller.as_bytes(), key.as_bytes()]), asked);
+    let key = fingerprint(&[caller.as_bytes(), key.as_bytes()]);
+    let slot = app.keys.slot(key, asked);
     if slot.request != asked {
         return ApiError::KeyReused.into_response();
     }
     // What is begun is ended and kept even if the client's line breaks: it will ask again with the same key.
     let answering = tokio::spawn(async move {
         let request = Request::from_parts(parts, Body::from(body));
-        slot.answer.get_or_try_init(|| answer(request, next)).await.cloned()
+        let answered = slot.answer.get_or_try_init(|| answer(request, next)).await.cloned();
+        if answered.is_err() {
+            app.keys.give_back(&key, &slot);
+        }
+        answered
     });
     match answering.await {
         Ok(Ok((status, content_type, body))) => {
@@ -123,4 +143,32 @@ fn fingerprint(parts: &[&[u8]]) -> [u8; 32] {
         hash.update(part);
     }
     hash.finalize().into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_refused_takes_no_place_from_an_answer_that_was_given() {
+        let (keys, request) = (Keys::default(), [0; 32]);
+        let key = |number: u32| fingerprint(&[&number.to_be_bytes()]);
+        let given = keys.slot(key(0), request);
+        given.answer.set((StatusCode::CREATED, None, Bytes::new())).expect("the first answer");
+        for number in 1..=KEPT as u32 {
+            let refused = keys.slot(key(number), request);
+            keys.give_back(&key(number), &refused);
+        }
+        assert!(Arc::ptr_eq(&keys.slot(key(0), request), &given));
+        keys.give_back(&key(0), &given);
+        assert!(Arc::ptr_eq(&keys.slot(key(0), request), &given), "an answer is no refusal");
+        let waited_for = keys.slot(key(1), request);
+        let waiting = keys.slot(key(1), request);
+        keys.give_back(&key(1), &waiting);
+        assert!(Arc::ptr_eq(&keys.slot(key(1), request), &waited_for), "somebody else asks with it");
+        for number in 2..=KEPT as u32 {
+            keys.slot(key(number), request);
+        }
+        assert!(!Arc::ptr_eq(&keys.slot(key(0), request), &given), "the oldest of too many goes");
+    }
 }

@@ -3,7 +3,7 @@
 //! Must never believe a header of anybody but a trusted proxy.
 
 use std::convert::Infallible;
-use std::net::IpAddr;
+use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 use std::sync::Arc;
 
 use axum::extract::{FromRequestParts, Request, State};
@@ -64,12 +64,25 @@ fn client(peer: IpAddr, headers: &HeaderMap, trusted: &[IpAddr]) -> IpAddr {
         if !trusted.contains(&address) {
             break;
         }
-        match hop.trim().parse::<IpAddr>() {
-            Ok(hop) => address = hop.to_canonical(),
-            Err(_) => break,
+        match address_of(hop) {
+            Some(hop) => address = hop.to_canonical(),
+            // The proxy says that somebody is there, and not who: all of those share one address, and it is not the
+            // proxy's own, which may be exempt from the limits.
+            None => return UNKNOWN,
         }
     }
     address
+}
+
+/// Whom a trusted proxy does not name: an address that nobody has (RFC 6666).
+const UNKNOWN: IpAddr = IpAddr::V6(Ipv6Addr::new(0x100, 0, 0, 0, 0, 0, 0, 0));
+
+/// The address of a hop, with a port or without.
+fn address_of(hop: &str) -> Option<IpAddr> {
+    let hop = hop.trim();
+    let bracketed = || hop.strip_prefix('[')?.strip_suffix(']')?.parse().ok();
+    let with_port = || hop.parse::<SocketAddr>().ok().map(|address| address.ip());
+    hop.parse().ok().or_else(bracketed).or_else(with_port)
 }
 
 #[cfg(test)]
@@ -89,6 +102,19 @@ mod tests {
         assert_eq!(seen("10.0.0.1", "198.51.100.1", &["10.0.0.1"]), "198.51.100.1");
         assert_eq!(seen("10.0.0.1", "192.0.2.66, 198.51.100.1", &["10.0.0.1"]), "198.51.100.1", "a forged first hop");
         assert_eq!(seen("10.0.0.1", "198.51.100.1, 10.0.0.2", &["10.0.0.1", "10.0.0.2"]), "198.51.100.1");
-        assert_eq!(seen("10.0.0.1", "nonsense", &["10.0.0.1"]), "10.0.0.1");
+        assert_eq!(seen("198.51.100.7", "nonsense", &["10.0.0.1"]), "198.51.100.7");
+    }
+
+    #[test]
+    fn a_hop_may_have_a_port_and_whoever_is_not_named_is_not_the_proxy() {
+        for hop in ["198.51.100.1:5555", " 198.51.100.1 ", "::ffff:198.51.100.1"] {
+            assert_eq!(seen("127.0.0.1", hop, &["127.0.0.1"]), "198.51.100.1", "{hop}");
+        }
+        for hop in ["2001:db8::1", "[2001:db8::1]", "[2001:db8::1]:443"] {
+            assert_eq!(seen("127.0.0.1", hop, &["127.0.0.1"]), "2001:db8::1", "{hop}");
+        }
+        for hop in ["unknown", "_hidden", "", "198.51.100.1 198.51.100.2"] {
+            assert_eq!(seen("127.0.0.1", hop, &["127.0.0.1"]), "100::", "{hop}");
+        }
     }
 }

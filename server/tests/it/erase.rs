@@ -114,7 +114,17 @@ on_both!(a_deleted_player_is_named_nowhere_and_the_rounds_still_prove, |database
     assert_eq!(store.matches_of(deleted.seat.player_id, none, 10).await.unwrap().len(), 3);
     let gone = store.player(deleted.seat.player_id).await.unwrap().unwrap();
     assert_eq!(gone.standing, Standing::Deleted);
+    store.close().await;
+    assert_eq!(copies(&database, "Adalbert") + copies(&database, "adalbert"), 0, "in cells that are free");
 });
+
+/// How often a text stands anywhere in the files of a database, free cells and pages included; 0 on Postgres.
+fn copies(database: &TestDatabase, text: &str) -> usize {
+    let Some(directory) = &database.directory else { return 0 };
+    let files = std::fs::read_dir(directory.path()).expect("its directory").map(|file| file.expect("a file").path());
+    let all: Vec<u8> = files.flat_map(|file| std::fs::read(file).expect("its bytes")).collect();
+    all.windows(text.len()).filter(|bytes| *bytes == text.as_bytes()).count()
+}
 
 on_both!(the_ghosts_of_a_deleted_player_are_nameless_too, |database| {
     let mut host = Host::start_with(|settings| settings.database.database = Some(database.url.clone())).await;
