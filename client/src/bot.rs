@@ -22,7 +22,7 @@ use uuid::Uuid;
 
 use crate::api::{Api, Server};
 use crate::connection::random_u32;
-use crate::queue::Waiting;
+use crate::queue::{self, Waiting};
 use crate::session::{Ended, Session, Update};
 use crate::solve::{DOES_NOT_HOLD, bad_call};
 
@@ -96,15 +96,19 @@ async fn race(args: &BotArgs) -> Result<(), String> {
     };
     let mut raced = 0;
     while raced < args.rounds {
-        let code = match &args.room {
-            Some(code) => code.clone(),
+        let joined = match &args.room {
+            Some(code) => Session::join(&args.server, code, &token, Role::Player).await,
             None => {
                 let mut waiting = Waiting::new(&args.server, &token, args.seats, args.preset);
-                waiting.matched().await.map_err(|ended| ended.to_string())?
+                let code = waiting.matched().await.map_err(|ended| ended.to_string())?;
+                queue::go_to(&args.server, &code, &token).await
             }
         };
-        let joined = Session::join(&args.server, &code, &token, Role::Player).await;
-        let session = joined.map_err(|ended| format!("the bot got no seat: {ended}"))?;
+        let session = match joined {
+            Ok(session) => session,
+            Err(ended) if has_no_opponent(args, &ended) => continue,
+            Err(ended) => return Err(format!("the bot got no seat: {ended}")),
+        };
         let mut seated = Seated::new(session, args);
         // A quick match is raced once; in a room the bot stays for as long as it is to race.
         let rounds = if args.quick { 1 } else { args.rounds - raced };
@@ -113,12 +117,16 @@ async fn race(args: &BotArgs) -> Result<(), String> {
                 results.iter().for_each(|(seat, result)| report(args, *seat, result));
                 raced += results.len() as u32;
             }
-            // Nobody else came to the race: the next one, please.
-            Err(Ended { code: Some(code), .. }) if args.quick && code == "no_opponent" => {}
+            Err(ended) if has_no_opponent(args, &ended) => {}
             Err(ended) => return Err(ended.to_string()),
         }
     }
     Ok(())
+}
+
+/// Nobody else came to the race of a quick match: the next one, please.
+fn has_no_opponent(args: &BotArgs, ended: &Ended) -> bool {
+    args.quick && ended.code.as_deref() == Some("no_opponent")
 }
 
 /// A bot in its seat.

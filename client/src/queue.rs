@@ -5,11 +5,24 @@
 use std::time::Duration;
 
 use sprint_shared::preset::Preset;
+use sprint_shared::protocol::Role;
 use sprint_shared::protocol::queue::{QueueClientMessage, QueueServerMessage};
 
 use crate::api::Server;
 use crate::connection::{Connection, Heard};
-use crate::session::Ended;
+use crate::session::{Ended, Session};
+
+/// Goes to the race that was found. One that is gone by then is as one to which nobody else came: it is `no_opponent`.
+pub async fn go_to(server: &Server, code: &str, token: &str) -> Result<Session, Ended> {
+    Session::join(server, code, token, Role::Player).await.map_err(came_to_nothing)
+}
+
+fn came_to_nothing(ended: Ended) -> Ended {
+    match ended.code.as_deref() {
+        Some("no_such_room" | "no_seat" | "closed") => Ended { code: Some("no_opponent".to_owned()), ..ended },
+        _ => ended,
+    }
+}
 
 /// A place in the queue.
 pub struct Waiting {
@@ -79,6 +92,26 @@ impl Waiting {
             if let News::Told(QueueServerMessage::Matched { code, .. }) = self.next().await? {
                 return Ok(code);
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_race_that_is_gone_before_one_comes_to_it_is_one_without_an_opponent() {
+        let after = |code: Option<&str>| {
+            came_to_nothing(Ended { code: code.map(str::to_owned), why: "no open room has this code".to_owned() })
+        };
+        for gone in ["no_such_room", "no_seat", "closed", "no_opponent"] {
+            let ended = after(Some(gone));
+            assert_eq!(ended.code.as_deref(), Some("no_opponent"), "{gone}");
+            assert_eq!(ended.why, "no open room has this code");
+        }
+        for end in [Some("kicked"), Some("banned"), Some("logged_out"), Some("bad_token"), Some("rate_limited"), None] {
+            assert_eq!(after(end).code.as_deref(), end);
         }
     }
 }

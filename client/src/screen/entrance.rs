@@ -13,6 +13,7 @@ use sprint_shared::protocol::Role;
 use super::args::PlayArgs;
 use super::quick;
 use crate::api::{Api, ApiError, Server};
+use crate::queue;
 use crate::session::{Ended, Session};
 
 /// The way into rooms, one after the other. Whoever plays stays the same player.
@@ -95,7 +96,10 @@ fn refused(error: ApiError) -> Ended {
 async fn join(api: &Api, args: &PlayArgs, token: &str) -> Result<Session, Ended> {
     let RoomOptions { seats, preset, .. } = args.options();
     let code = match &args.room {
-        None if args.quick => quick::wait(api.server(), token, seats, preset).await?,
+        None if args.quick => {
+            let code = quick::wait(api.server(), token, seats, preset).await?;
+            return queue::go_to(api.server(), &code, token).await;
+        }
         Some(code) => code.clone(),
         None => api.create_room(token, &args.options()).await.map_err(refused)?.code,
     };

@@ -139,6 +139,41 @@ async fn who_does_not_show_up_costs_the_other_15_seconds_and_no_rating() {
 }
 
 #[tokio::test]
+async fn who_comes_after_the_other_has_left_is_told_that_nobody_is_there() {
+    let host = Host::start().await;
+    let (ada, ben) = (host.guest("Ada").await, host.guest("Ben").await);
+    for leaves_first in [false, true] {
+        let (mut one, mut other) = (host.queue(&ada, 2).await, host.queue(&ben, 2).await);
+        let code = one.matched().await;
+        assert_eq!(other.matched().await, code);
+        let mut first = host.seat(&code, &ada).await;
+        first.say(json!({ "type": "leave" })).await;
+        if leaves_first {
+            first.until_closed().await;
+        }
+        let mut late = host.socket(&code).await;
+        late.say(json!({ "type": "hello", "token": ben.token, "role": "player" })).await;
+        assert_eq!(late.until("error").await["code"], "no_opponent", "the other is gone before: {leaves_first}");
+        assert_eq!(late.until_closed().await, Some(4410));
+    }
+    let mut again = host.queue(&ben, 2).await;
+    assert_eq!(again.until("waiting").await["waiting"], 1, "they are free for another race");
+}
+
+#[tokio::test]
+async fn a_room_is_not_kept_for_who_never_comes_after_the_other_has_left() {
+    let host = Host::start_with(|settings| settings.show_up_ms = 300).await;
+    let (ada, ben, code) = two_matched(&host).await;
+    let mut first = host.seat(&code, &ada).await;
+    first.say(json!({ "type": "leave" })).await;
+    first.until_closed().await;
+    let closing = async { while host.request("GET", &format!("/api/v1/rooms/{code}"), &[], "").await.status != 404 {} };
+    timeout(PATIENCE, closing).await.expect("the room closes");
+    let mut again = host.queue(&ben, 2).await;
+    assert_eq!(again.until("waiting").await["waiting"], 1, "they are free for another race");
+}
+
+#[tokio::test]
 async fn those_who_came_race_without_the_one_who_did_not() {
     let host = Host::start_with(|settings| settings.show_up_ms = 300).await;
     let (ada, ben, cleo) = (host.guest("Ada").await, host.guest("Ben").await, host.guest("Cleo").await);

@@ -40,6 +40,18 @@ export function queuePath({ seats, preset }: Wanted): string {
   return `/quick?seats=${seats}&preset=${preset}`;
 }
 
+/** How a race ends for who comes when it is gone already. */
+const GONE: ReadonlySet<string> = new Set(['no_opponent', 'no_such_room', 'no_seat', 'closed']);
+
+/**
+ * Where a room leads on, unasked, that ended in this way: back into the queue where nobody else came to the race, or where
+ * it was gone before the page was let in. `seen` is the race as the page saw it, `back` the way that has just led here.
+ */
+export function leadsOn(ending: string, seen: Wanted | null, back: string | null): string | null {
+  if (seen !== null) return ending === 'no_opponent' ? queuePath(seen) : null;
+  return GONE.has(ending) ? back : null;
+}
+
 /** One visit to the queue. */
 export class Queue {
   status = $state<SocketStatus>('connecting');

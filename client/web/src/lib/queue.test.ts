@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { QueueClientMessage, QueueServerMessage } from './protocol';
-import { Queue, queuePath, wantedIn } from './queue.svelte';
+import { Queue, leadsOn, queuePath, wantedIn } from './queue.svelte';
 import { PRESETS } from './words';
 
 /** A WebSocket whose other end is the test. */
@@ -159,4 +159,16 @@ it('the wanted race stands in the address', () => {
   for (const none of ['', '?seats=5&preset=expert', '?seats=2', '?seats=2&preset=tower', '?preset=spire']) {
     expect(wantedIn(none, PRESETS)).toBe(null);
   }
+});
+
+it('a race that nobody else came to, or that was gone before one came, leads back into the queue', () => {
+  const [seen, back] = [{ seats: 3, preset: 'expert' }, '/quick?seats=2&preset=standard'] as const;
+  expect(leadsOn('no_opponent', seen, back)).toBe('/quick?seats=3&preset=expert');
+  for (const gone of ['no_opponent', 'no_such_room', 'no_seat', 'closed']) {
+    expect(leadsOn(gone, null, back)).toBe(back);
+    // Whoever came by a link, or by the browser's own back, did not ask for the queue.
+    expect(leadsOn(gone, null, null)).toBe(null);
+  }
+  for (const end of ['closed', 'no_such_room', 'kicked', 'left']) expect(leadsOn(end, seen, back)).toBe(null);
+  for (const end of ['kicked', 'bad_token', 'banned']) expect(leadsOn(end, null, back)).toBe(null);
 });

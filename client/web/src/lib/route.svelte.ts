@@ -5,9 +5,13 @@ import { type Route, routeOf } from './route';
 /** The current route. */
 export const current = $state<{ route: Route }>({ route: routeOf(location.pathname) });
 
+/** What the last step of this page has left behind; a reload, or the browser's back and forward, take it away. */
+let lastBack: string | null = null;
+
 /** Goes to a path of this page without loading it anew; `back` is a path that it may lead on to, also after a reload. */
 export function go(path: string, back: string | null = null): void {
   history.pushState(back, '', path);
+  lastBack = back;
   current.route = routeOf(path);
   scrollTo(0, 0);
 }
@@ -17,9 +21,15 @@ export function leadsBack(): string | null {
   return typeof history.state === 'string' ? history.state : null;
 }
 
+/** The same for who has only just come that way: they may be led back unasked. */
+export function leadsBackAtOnce(): string | null {
+  return lastBack;
+}
+
 /** Follows the browser's back and forward. Returns what stops it. */
 export function followHistory(): () => void {
   const follow = (): void => {
+    lastBack = null;
     current.route = routeOf(location.pathname);
   };
   addEventListener('popstate', follow);

@@ -70,7 +70,10 @@ impl Room {
             return false;
         }
         if seated == 1 {
-            return self.disband(now, Ending::NoOpponent, drain);
+            // Whoever is still on the way is told it here: to them, a room that is gone is a wrong code.
+            let is_here = self.race.seated().all(|seat| self.race.is_present(seat));
+            let until = *self.show_up_at.get_or_insert(now.after(self.context.show_up_ms));
+            return (is_here || until <= now) && self.disband(now, Ending::NoOpponent, drain);
         }
         if self.show_up_at.take_if(|at| *at <= now).is_none() {
             return false;
