@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-use crate::store;
+use crate::store::{self, StoreOptions};
 
 /// The authoritative server of Technomancer Sprint.
 #[derive(Debug, Parser)]
@@ -55,7 +55,7 @@ pub enum Command {
         #[arg(long)]
         to: String,
     },
-    /// Rebuilds the ratings and leaderboards, or checks the ratings, while the server runs or without it.
+    /// Rebuilds the ratings and leaderboards, or checks them, while the server runs or without it.
     #[command(subcommand)]
     Ratings(Ratings),
     /// Lists the players that are flagged or banned, and the results that bear signs of unfair play.
@@ -94,7 +94,7 @@ pub enum Command {
 pub enum Ratings {
     /// Counts every stored round anew; the new numbers then count.
     Rebuild(Counting),
-    /// Counts every stored round anew and compares; exits 1 if a rating differs.
+    /// Counts every stored round anew and compares; names what differs, and then exits 1.
     Check(Counting),
 }
 
@@ -104,20 +104,23 @@ pub struct Counting {
     /// Prints JSON.
     #[arg(long)]
     pub json: bool,
-    /// How long past spans are kept.
+    /// What counts.
     #[command(flatten)]
-    pub kept: Kept,
+    pub counted: Counted,
     /// Which database.
     #[command(flatten)]
     pub database: Database,
 }
 
-/// How long the leaderboards of past days and weeks are kept.
+/// What counts on ratings and leaderboards, and how long it is kept: whatever counts anew is told what the server is.
 #[derive(Clone, Copy, Debug, Args)]
-pub struct Kept {
+pub struct Counted {
     /// Days for which the leaderboards of a day or a week are kept after its end.
     #[arg(long, env = "SPRINT_BOARD_DAYS", value_name = "DAYS", default_value_t = 14, value_parser = clap::value_parser!(u32).range(1..=36_500))]
     pub board_days: u32,
+    /// Rounds a UTC day that count between the same two, but for bots of the house. 0 counts them all.
+    #[arg(long, env = "SPRINT_PAIR_ROUNDS", value_name = "ROUNDS", default_value_t = 5)]
+    pub pair_rounds: u32,
 }
 
 /// Whom the host judges, and why.
@@ -128,9 +131,9 @@ pub struct Judging {
     /// Kept beside it, for the host.
     #[arg(long, value_name = "TEXT", default_value = "")]
     pub reason: String,
-    /// How long past spans are kept.
+    /// What counts.
     #[command(flatten)]
-    pub kept: Kept,
+    pub counted: Counted,
     /// Which database.
     #[command(flatten)]
     pub database: Database,
@@ -171,9 +174,9 @@ pub struct Serve {
     /// How long a quick match waits for those who were brought to it, in milliseconds.
     #[arg(long, env = "SPRINT_SHOW_UP_MS", default_value_t = 15_000)]
     pub show_up_ms: u64,
-    /// How long past spans are kept.
+    /// What counts.
     #[command(flatten)]
-    pub kept: Kept,
+    pub counted: Counted,
     /// The limits.
     #[command(flatten)]
     pub limits: Limits,
@@ -275,10 +278,14 @@ impl From<Durability> for store::Durability {
     }
 }
 
-impl Kept {
-    /// The same in milliseconds, as the store takes it.
-    pub fn ms(self) -> Option<i64> {
-        Some(i64::from(self.board_days) * 86_400_000)
+impl Counted {
+    /// The same as the store takes it.
+    pub fn options(self) -> StoreOptions {
+        StoreOptions {
+            kept_ms: Some(i64::from(self.board_days) * 86_400_000),
+            pair_rounds_max: Some(i64::from(self.pair_rounds)).filter(|rounds| *rounds > 0),
+            ..StoreOptions::default()
+        }
     }
 }
 

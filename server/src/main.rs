@@ -12,9 +12,9 @@ use clap::Parser;
 use sprint_server::clock::Clock;
 use sprint_server::config::{Cli, Command, Counting, Database, Judging, Ratings, Serve, without_password};
 use sprint_server::judge::{self, Judgement, Verdict};
-use sprint_server::rebuild::{self, Purpose};
+use sprint_server::rebuild::{self, NAMED_MAX, Purpose, Report};
 use sprint_server::server::{Server, StartError};
-use sprint_server::store::{Store, StoreError, StoreOptions};
+use sprint_server::store::{Difference, Store, StoreError, StoreOptions};
 use sprint_server::{backup, copy, flags, healthcheck, schema, verify, web};
 use tokio::signal::unix::{SignalKind, signal};
 use tracing_subscriber::EnvFilter;
@@ -134,21 +134,35 @@ async fn serve(settings: Serve) -> Result<bool> {
     Ok(server.run_until(told).await)
 }
 
-/// Whether the ratings are as they are to be.
+/// Whether ratings and boards are as they are to be.
 async fn count(counting: Counting, purpose: Purpose) -> Result<bool> {
-    let Counting { json, kept, database } = counting;
-    let store = open_beside(&database, StoreOptions { kept_ms: kept.ms(), ..beside() }).await?;
+    let Counting { json, counted, database } = counting;
+    let store = open_beside(&database, StoreOptions { exclusive: false, ..counted.options() }).await?;
     let report = rebuild::rebuild(&store, &Clock::start(), purpose).await?;
     store.close().await;
     match json {
         true => print(serde_json::to_string(&report).context("a report encodes")?),
-        false => print(report),
+        false => print_report(&report, purpose),
     }
-    Ok(purpose == Purpose::Replace || report.differing == Some(0))
+    Ok(purpose == Purpose::Replace || report.is_same())
+}
+
+/// A check names what differs, a line each.
+fn print_report(report: &Report, purpose: Purpose) {
+    print(report);
+    if purpose == Purpose::Check {
+        for Difference { what, of, rows } in &report.what {
+            print(format_args!("{what}\t{of}\t{rows}"));
+        }
+        if report.what.len() == NAMED_MAX {
+            print(format_args!("only the first {NAMED_MAX} are named"));
+        }
+    }
 }
 
 async fn judge_player(judging: Judging, verdict: Verdict) -> Result<bool> {
-    let store = open_beside(&judging.database, StoreOptions { kept_ms: judging.kept.ms(), ..beside() }).await?;
+    let options = StoreOptions { exclusive: false, ..judging.counted.options() };
+    let store = open_beside(&judging.database, options).await?;
     let judgement = judge::judge(&store, &Clock::start(), &judging.player, verdict, &judging.reason).await;
     store.close().await;
     let Judgement { player, rebuilt } = judgement?;

@@ -10,7 +10,10 @@ use thiserror::Error;
 use tokio::time::{Instant, sleep};
 
 use crate::clock::Clock;
-use crate::store::{Building, Store, StoreError};
+use crate::store::{Building, Difference, Store, StoreError};
+
+/// How many of the things that differ are named.
+pub const NAMED_MAX: usize = 100;
 
 /// How often a step is tried that comes to nothing.
 const TRIES: u32 = 5;
@@ -27,7 +30,7 @@ pub enum Purpose {
 }
 
 /// What a rebuild has come to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize)]
 pub struct Report {
     /// Rounds counted.
     pub rounds: u64,
@@ -36,16 +39,37 @@ pub struct Report {
     /// Ratings, and movements of ratings, that are not as they were before; `None` if the new ones count and could not
     /// be compared any more.
     pub differing: Option<u64>,
+    /// Entries of boards, and counts of them, that are not as they are to be; `None` unless this was a check.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub entries: Option<u64>,
+    /// What of all that differs, [`NAMED_MAX`] of it at most.
+    pub what: Vec<Difference>,
+}
+
+impl Report {
+    /// Whether everything was as it is to be, as far as it was compared.
+    pub fn is_same(&self) -> bool {
+        self.differing == Some(0) && self.entries.unwrap_or_default() == 0
+    }
+
+    /// Names what differs; returns how much of it there is.
+    fn name(&mut self, differences: Vec<Difference>) -> u64 {
+        let rows = differences.iter().map(|difference| difference.rows).sum();
+        let room = NAMED_MAX - self.what.len();
+        self.what.extend(differences.into_iter().take(room));
+        rows
+    }
 }
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Report { rounds, players, differing } = self;
+        let Report { rounds, players, differing, entries, .. } = self;
         write!(f, "rounds {rounds} players {players} differing ")?;
         match differing {
-            Some(differing) => write!(f, "{differing}"),
-            None => f.write_str("unknown"),
+            Some(differing) => write!(f, "{differing}")?,
+            None => f.write_str("unknown")?,
         }
+        entries.map_or(Ok(()), |entries| write!(f, " entries {entries}"))
     }
 }
 
@@ -101,16 +125,20 @@ async fn build(
     purpose: Purpose,
     building: &mut Building,
 ) -> Result<(Report, i64), RebuildError> {
-    let (mut rounds, mut differing, mut last) = (0, 0, 0);
+    let (mut report, mut last) = (Report { differing: Some(0), ..Report::default() }, 0);
     let mut failed = None;
     let mut tries = 0;
     loop {
         let begun = Instant::now();
         match store.build(building, last, purpose == Purpose::Replace, clock.now().0 as i64).await {
             Ok(Some(step)) => {
-                (rounds, differing, last) = (rounds + step.rounds, differing + step.differing, step.last);
+                last = step.last;
+                report.rounds += step.rounds;
+                let moves = report.name(step.differing);
+                report.differing = report.differing.map(|differing| differing + moves);
                 if step.is_last {
-                    return Ok((Report { rounds, players: step.players, differing: Some(differing) }, last));
+                    report.players = step.players;
+                    return Ok((report, last));
                 }
                 (failed, tries) = (None, 0);
                 make_way(begun).await;
@@ -138,15 +166,20 @@ async fn finish(
 ) -> Result<Report, RebuildError> {
     let Building { current, next, .. } = *building;
     if purpose == Purpose::Check {
-        let ratings = store.ratings_differing(next, current, last).await?;
+        let ratings = report.name(store.ratings_differing(next, current, last).await?);
         report.differing = report.differing.map(|moves| moves + ratings);
+        let boards = store.boards_differing(building, || clock.now().0 as i64).await?.ok_or(RebuildError::Lost)?;
+        report.entries = Some(report.name(boards));
         remove_unfinished(store, building, clock).await?;
         store.release_building(*building).await?;
         return Ok(report);
     }
     // The new numbers count: what fails from here on changes nothing of that.
     match store.ratings_differing(current, next, last).await {
-        Ok(ratings) => report.differing = report.differing.map(|moves| moves + ratings),
+        Ok(ratings) => {
+            let ratings = report.name(ratings);
+            report.differing = report.differing.map(|moves| moves + ratings);
+        }
         Err(error) => {
             tracing::warn!(%error, "the new ratings count, but could not be compared with the old ones");
             report.differing = None;

@@ -111,8 +111,8 @@ impl Server {
                 tracing::debug!(%error, "a connection keeps the system's settings");
             }
         });
-        let (durability, kept_ms) = (settings.durability.into(), settings.kept.ms());
-        let options = StoreOptions { durability, kept_ms, ..StoreOptions::default() };
+        let durability = settings.durability.into();
+        let options = StoreOptions { durability, ..settings.counted.options() };
         let url = settings.database.url()?;
         let store = Store::open(&url, options).await?;
         tracing::info!(database = without_password(&url), "opened");

@@ -7,6 +7,7 @@
 
 mod board;
 mod compact;
+mod compare;
 mod device;
 pub(crate) mod dialect;
 mod entry;
@@ -45,6 +46,7 @@ use thiserror::Error;
 use tokio::sync::watch;
 
 pub use board::DealtBoard;
+pub use compare::{Difference, RATINGS_DIFFER};
 pub use device::{DeviceHash, Login, PasswordSet};
 pub use event::{RoomEvents, StoredEvent};
 pub(crate) use failure::Failure;
@@ -55,7 +57,7 @@ pub use health::Health;
 pub use memory::{MemoryDatabase, StandsFor};
 pub use player::{NameError, NewPlayer, Player, Standing};
 pub use rating::{RatingRow, SINCE_SHOWN, SeatRatingRow};
-pub use rebuild::{Building, RATINGS_DIFFER};
+pub use rebuild::Building;
 pub use room::{Claim, CreateRoomError, FIRST_EPOCH, ListedAfter, NewRoom, Room};
 pub(crate) use round::insert_rounds;
 pub use round::{MatchAfter, PlayerMatch, RoundRecord, RoundResult, SeatRecord, SeatResult};
@@ -103,6 +105,7 @@ struct Inner {
     db: Db,
     health: watch::Sender<Health>,
     kept_ms: Option<i64>,
+    pair_rounds_max: Option<i64>,
     /// Held for its lock as long as any clone lives.
     _lock: Option<File>,
 }
@@ -151,6 +154,9 @@ pub struct StoreOptions {
     pub exclusive: bool,
     /// How long the boards of a day or a week are kept after its end, in milliseconds; `None` keeps them for ever.
     pub kept_ms: Option<i64>,
+    /// Rounds of two people, or of two bots of others than the house, against each other that count on one UTC day for
+    /// ratings and boards; `None` counts them all.
+    pub pair_rounds_max: Option<i64>,
     /// On SQLite: the write-ahead log is truncated as soon as it is larger than this, in bytes.
     pub wal_bytes_soft: u64,
     /// On SQLite: while a reader keeps the write-ahead log larger than this, in bytes, nothing is committed.
@@ -164,6 +170,7 @@ impl Default for StoreOptions {
             readers: 4,
             exclusive: true,
             kept_ms: None,
+            pair_rounds_max: Some(5),
             wal_bytes_soft: 16 << 20,
             wal_bytes_max: 1 << 30,
         }
@@ -217,7 +224,7 @@ pub enum StoreError {
 impl Store {
     /// Opens `sqlite://FILE` (made if absent) or `postgres://…` and brings its schema up to date.
     pub async fn open(url: &str, options: StoreOptions) -> Result<Store, StoreError> {
-        let kept_ms = options.kept_ms;
+        let StoreOptions { kept_ms, pair_rounds_max, .. } = options;
         let (db, lock) = if url.starts_with("sqlite:") {
             let (pools, lock) = sqlite::open(url, &options).await?;
             (Db::Sqlite(pools), lock)
@@ -226,18 +233,18 @@ impl Store {
         } else {
             return Err(StoreError::Address(url.to_owned()));
         };
-        Ok(Store::on(db, lock, kept_ms))
+        Ok(Store::on(db, lock, kept_ms, pair_rounds_max))
     }
 
     /// A simulated server's store: it ends with the server, what it has committed stays in `memory`.
     #[cfg(feature = "simulation")]
     pub fn in_memory(memory: &MemoryDatabase) -> Store {
-        Store::on(Db::Memory(memory.clone()), None, None)
+        Store::on(Db::Memory(memory.clone()), None, None, None)
     }
 
-    fn on(db: Db, lock: Option<File>, kept_ms: Option<i64>) -> Store {
+    fn on(db: Db, lock: Option<File>, kept_ms: Option<i64>, pair_rounds_max: Option<i64>) -> Store {
         let (health, _) = watch::channel(Health::Ok);
-        Store { inner: Arc::new(Inner { db, health, kept_ms, _lock: lock }) }
+        Store { inner: Arc::new(Inner { db, health, kept_ms, pair_rounds_max, _lock: lock }) }
     }
 
     /// How the store is; readiness, sockets and the process's exit follow it.
@@ -272,6 +279,11 @@ impl Store {
             #[cfg(feature = "simulation")]
             Db::Memory(memory) => memory.stands_for() == StandsFor::File,
         }
+    }
+
+    /// How many rounds of two against each other count on one UTC day; `None` counts them all.
+    pub(crate) fn pair_rounds_max(&self) -> Option<i64> {
+        self.inner.pair_rounds_max
     }
 
     pub(crate) fn db(&self) -> &Db {

@@ -15,6 +15,7 @@ pub(super) async fn commit(store: &Store, appends: &[Append], faults: &Faults) -
     store.trim_log().await?;
     let (rooms, events) = batch::rows(appends);
     let is_plain = |append: &Append| append.outcomes.is_empty() && append.dealt.is_empty() && append.seated.is_empty();
+    let most = store.pair_rounds_max();
     let plain = appends.iter().all(is_plain);
     let accepted: Vec<Uuid> = on_db!(store, MemoryDatabase::commit(appends), |db| {
         if plain && db.append_is_atomic {
@@ -26,7 +27,7 @@ pub(super) async fn commit(store: &Store, appends: &[Append], faults: &Faults) -
                 let accepted = tx.append(&rooms, &events).await?;
                 let passed = || appends.iter().filter(|append| accepted.contains(&append.room_id));
                 for append in passed() {
-                    insert_rounds(&mut tx, append.room_id, &append.outcomes, &append.dealt).await?;
+                    insert_rounds(&mut tx, append.room_id, &append.outcomes, &append.dealt, most).await?;
                 }
                 // After all rounds: whoever locks the ladder and a player's row does it in this order.
                 for append in passed() {

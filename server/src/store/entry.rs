@@ -130,8 +130,9 @@ fn entry(field: &Field<'_>, board: BoardKey, racer: &Racer<'_>, place: i64) -> E
         List::People if seat.suspicion & STRONG != 0 => List::Apart,
         list => list,
     };
-    // First of those who count.
-    let wins = i64::from(seat.finished && field.racers.iter().all(|other| other.seat.rank >= seat.rank));
+    // The sole first of those who count, as a round of a series is taken: who shares a rank has not beaten everybody.
+    let not_before = field.racers.iter().filter(|other| other.seat.rank <= seat.rank).count();
+    let wins = i64::from(seat.finished && not_before == 1);
     Entry { board, list, player_id: seat.player_id, place, wins }
 }
 

@@ -12,8 +12,6 @@ use uuid::Uuid;
 use super::{RoundRecord, SeatRecord, Standing};
 use crate::rating::{FORMULA, Rating, rate};
 
-/// Rounds of two people, or of two bots of others than the house, against each other that count on one UTC day.
-const PAIR_ROUNDS_MAX: i64 = 5;
 const DAY_MS: i64 = 86_400_000;
 /// The series of ratings over all presets.
 const ALL_PRESETS: &str = "";
@@ -59,17 +57,18 @@ impl CountedRound {
 
 /// What each kind of connection does for the ladder, within a transaction.
 pub(crate) trait Ladder {
-    /// Gives a round that was just stored its number, and counts it.
-    async fn enter(&mut self, round: &CountedRound) -> Result<(), sqlx::Error>;
+    /// Gives a round that was just stored its number, and counts it; `most` as in [`Ladder::count`].
+    async fn enter(&mut self, round: &CountedRound, most: Option<i64>) -> Result<(), sqlx::Error>;
 
-    /// Counts a round in a generation.
-    async fn count(&mut self, generation: i64, round: &CountedRound) -> Result<(), sqlx::Error>;
+    /// Counts a round in a generation, unless two of its racers have met in `most` of that day already.
+    async fn count(&mut self, generation: i64, round: &CountedRound, most: Option<i64>) -> Result<(), sqlx::Error>;
 
     /// Those of the round's players whom the store knows.
     async fn known(&mut self, round: &CountedRound) -> Result<Vec<Known>, sqlx::Error>;
 
-    /// Counts the meetings of these players; false, and nothing counted, if two of them have met often enough today.
-    async fn meet(&mut self, generation: i64, field: &Field<'_>) -> Result<bool, sqlx::Error>;
+    /// Counts the meetings of these players; false, and nothing counted, if two of them have met in `most` rounds of
+    /// that day already.
+    async fn meet(&mut self, generation: i64, field: &Field<'_>, most: Option<i64>) -> Result<bool, sqlx::Error>;
 
     /// The ratings of these players in both series of the round, as far as they have any.
     async fn ratings(&mut self, generation: i64, field: &Field<'_>) -> Result<Vec<Rated>, sqlx::Error>;
@@ -202,17 +201,22 @@ impl<'a> Field<'a> {
 macro_rules! ladder {
     ($connection:ty, $database:ty) => {
         impl Ladder for $connection {
-            async fn enter(&mut self, round: &CountedRound) -> Result<(), sqlx::Error> {
+            async fn enter(&mut self, round: &CountedRound, most: Option<i64>) -> Result<(), sqlx::Error> {
                 let (generation, number): (i64, i64) =
                     sqlx::query_as(NEXT_NUMBER).bind(FORMULA).fetch_one(&mut *self).await?;
                 sqlx::query(NUMBER).bind(round.round_id).bind(number).execute(&mut *self).await?;
-                self.count(generation, round).await
+                self.count(generation, round, most).await
             }
 
-            async fn count(&mut self, generation: i64, round: &CountedRound) -> Result<(), sqlx::Error> {
+            async fn count(
+                &mut self,
+                generation: i64,
+                round: &CountedRound,
+                most: Option<i64>,
+            ) -> Result<(), sqlx::Error> {
                 let known = self.known(round).await?;
                 let Some(field) = Field::of(round, &known) else { return Ok(()) };
-                if field.is_of_equals() && !self.meet(generation, &field).await? {
+                if field.is_of_equals() && !self.meet(generation, &field, most).await? {
                     return Ok(());
                 }
                 let moves = field.moves(&self.ratings(generation, &field).await?);
@@ -226,15 +230,22 @@ macro_rules! ladder {
                 known.build_query_as().fetch_all(&mut *self).await
             }
 
-            async fn meet(&mut self, generation: i64, field: &Field<'_>) -> Result<bool, sqlx::Error> {
-                let mut full = QueryBuilder::<$database>::new("SELECT count(*) FROM pair_day WHERE rounds >= ");
-                full.push_bind(PAIR_ROUNDS_MAX).push(" AND generation = ").push_bind(generation);
-                full.push(" AND day = ").push_bind(field.day()).push(" AND player_a");
-                among(&mut full, field.players());
-                among(full.push(" AND player_b"), field.players());
-                let full: i64 = full.build_query_scalar().fetch_one(&mut *self).await?;
-                if full > 0 {
-                    return Ok(false);
+            async fn meet(
+                &mut self,
+                generation: i64,
+                field: &Field<'_>,
+                most: Option<i64>,
+            ) -> Result<bool, sqlx::Error> {
+                if let Some(most) = most {
+                    let mut full = QueryBuilder::<$database>::new("SELECT count(*) FROM pair_day WHERE rounds >= ");
+                    full.push_bind(most).push(" AND generation = ").push_bind(generation);
+                    full.push(" AND day = ").push_bind(field.day()).push(" AND player_a");
+                    among(&mut full, field.players());
+                    among(full.push(" AND player_b"), field.players());
+                    let full: i64 = full.build_query_scalar().fetch_one(&mut *self).await?;
+                    if full > 0 {
+                        return Ok(false);
+                    }
                 }
                 let mut pairs = QueryBuilder::<$database>::new(
                     "INSERT INTO pair_day (generation, day, player_a, player_b, rounds) ",

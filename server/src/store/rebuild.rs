@@ -4,10 +4,10 @@
 //! row of the ladder, and only the removal of rows that nobody reads any more does not. Must never touch the generation
 //! that counts, nor build without holding the claim.
 
-use sprint_shared::preset::Preset;
 use sqlx::{AssertSqlSafe, Database, FromRow, Pool, Transaction};
 use uuid::Uuid;
 
+use super::compare::{Difference, MOVES_DIFFER};
 use super::ladder::{CountedRound, Ladder};
 use super::show::Show;
 use super::{Failure, SeatRecord, Store, StoreError, on_db};
@@ -21,27 +21,6 @@ const ROWS: i64 = 500;
 const SILENT_MS: i64 = 60_000;
 /// How often a step is begun anew while others write.
 const TRIES: u32 = 10;
-
-/// A round's movements in a generation.
-macro_rules! moves {
-    ($generation:literal) => {
-        concat!(
-            "SELECT series, seat, player_id, mu_before, sigma_before, mu_after, sigma_after FROM seat_rating \
-             WHERE round_id = $3 AND generation = ",
-            $generation
-        )
-    };
-}
-
-/// The ratings of a series in a generation.
-macro_rules! ratings {
-    ($generation:literal) => {
-        concat!(
-            "SELECT player_id, mu, sigma, rounds, last_at_ms FROM rating WHERE series = $3 AND generation = ",
-            $generation
-        )
-    };
-}
 
 /// What belongs to a generation, with the primary key of each table.
 const TABLES: [(&str, &str); 5] = [
@@ -60,7 +39,7 @@ const CLAIM: &str = "UPDATE ladder SET building = coalesce(building, generation)
 pub(super) const TAKE_OVER: &str = "UPDATE ladder SET building = coalesce(building, generation) + 1, \
      building_at_ms = $1 WHERE id = 1 RETURNING generation, building";
 /// With the number of the last round that stands on the boards.
-const HOLD: &str = "UPDATE ladder SET building_at_ms = $3 WHERE id = 1 AND building = $1 AND building_at_ms = $2 \
+pub(super) const HOLD: &str = "UPDATE ladder SET building_at_ms = $3 WHERE id = 1 AND building = $1 AND building_at_ms = $2 \
      RETURNING shown";
 /// What counts from here on was counted by one formula from the first round.
 const FLIP: &str = "UPDATE ladder SET generation = $1, building = NULL, building_at_ms = NULL, formula = $2 \
@@ -74,33 +53,6 @@ const PLAYERS: &str = "SELECT count(*) FROM rating WHERE generation = $1 AND ser
 pub(super) const SEATS: &str = "SELECT seat, player_id, rank, finished, clean, moves, errors, raw_ms, credit_ms, official_ms, \
        score, stars, flawless, crown, bot, suspicion \
      FROM seat_result WHERE round_id = $1 ORDER BY seat";
-
-/// Movements in a round that one of two generations has and the other has not.
-const MOVES_DIFFER: &str = concat!(
-    "SELECT count(*) FROM (SELECT series, seat FROM (",
-    moves!("$1"),
-    " EXCEPT ",
-    moves!("$2"),
-    ") a UNION SELECT series, seat FROM (",
-    moves!("$2"),
-    " EXCEPT ",
-    moves!("$1"),
-    ") b) c"
-);
-/// Ratings of a series that one of two generations has and the other has not, but for those that have moved in the
-/// second since a round; public so that databases can be asked for their plan. CROSS JOIN has SQLite begin with the few rounds since, not with all movements.
-pub const RATINGS_DIFFER: &str = concat!(
-    "SELECT count(*) FROM (SELECT player_id FROM (",
-    ratings!("$1"),
-    " EXCEPT ",
-    ratings!("$2"),
-    ") a UNION SELECT player_id FROM (",
-    ratings!("$2"),
-    " EXCEPT ",
-    ratings!("$1"),
-    ") b EXCEPT SELECT s.player_id FROM round_result r CROSS JOIN seat_rating s \
-       WHERE r.number > $4 AND s.round_id = r.round_id AND s.generation = $2 AND s.series = $3) c"
-);
 
 /// The claim to build a generation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -116,14 +68,14 @@ pub struct Building {
 }
 
 /// What a step has come to.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Step {
     /// Rounds that it counted.
     pub rounds: u64,
     /// The number of the last of them.
     pub last: i64,
     /// Movements of ratings in them that differ between the two generations.
-    pub differing: u64,
+    pub differing: Vec<Difference>,
     /// Whether no round is left: both generations then have counted the same rounds.
     pub is_last: bool,
     /// After the last step: how many players the new generation knows.
@@ -176,7 +128,7 @@ impl Store {
     ) -> Result<Option<Step>, StoreError> {
         self.before_write().await?;
         let Building { current, next, at_ms, mut shown } = *building;
-        let oldest_ms = self.oldest_kept_ms(now_ms);
+        let (oldest_ms, most) = (self.oldest_kept_ms(now_ms), self.pair_rounds_max());
         let outcome = on_db!(self, |db| async {
             let mut tx = begin(&db.write, db.begin).await?;
             let held = sqlx::query_scalar(HOLD).bind(next).bind(at_ms).bind(now_ms).fetch_optional(&mut *tx).await?;
@@ -189,7 +141,7 @@ impl Store {
                 let (before, number) = (step.last, round.number);
                 (step.rounds, step.last) = (step.rounds + 1, number);
                 let round = round.with(seats);
-                tx.count(next, &round).await?;
+                tx.count(next, &round, most).await?;
                 if shown == before && number <= to_show {
                     tx.show(next, &round, oldest_ms).await?;
                     shown = number;
@@ -200,7 +152,7 @@ impl Store {
                     .bind(round.round_id)
                     .fetch_one(&mut *tx)
                     .await?;
-                step.differing += differing as u64;
+                step.differing.extend(Difference::of("movements", round.round_id, differing));
             }
             let counted = to_show.min(step.last);
             if shown < counted {
@@ -229,24 +181,6 @@ impl Store {
             (building.at_ms, building.shown) = (now_ms, shown);
         }
         self.wrote(outcome)
-    }
-
-    /// How many ratings differ between a generation that is left as it was after the round of this number, and one
-    /// that may have gone on since.
-    pub(crate) async fn ratings_differing(&self, left: i64, live: i64, last: i64) -> Result<u64, StoreError> {
-        let mut differing = 0;
-        // One series at a time: each look is short.
-        for series in [""].into_iter().chain(Preset::ALL.map(Preset::name)) {
-            let count: i64 = on_db!(self, |db| sqlx::query_scalar(RATINGS_DIFFER)
-                .bind(left)
-                .bind(live)
-                .bind(series)
-                .bind(last)
-                .fetch_one(&db.read)
-                .await)?;
-            differing += count as u64;
-        }
-        Ok(differing)
     }
 
     /// Removes some rows of generations that are past; false once there are none.

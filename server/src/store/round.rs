@@ -245,13 +245,6 @@ impl Store {
             .fetch_all(&db.read)
             .await)?)
     }
-
-    /// Stored rounds of each preset; blueprints are not counted.
-    pub async fn rounds_by_preset(&self) -> Result<Vec<(String, i64)>, StoreError> {
-        const SQL: &str =
-            "SELECT preset, COUNT(*) FROM round_result WHERE preset IS NOT NULL GROUP BY preset ORDER BY preset";
-        Ok(on_db!(self, MemoryDatabase::rounds_by_preset(), |db| sqlx::query_as(SQL).fetch_all(&db.read).await)?)
-    }
 }
 
 const INSERT_ROUND: &str = "INSERT INTO round_result (round_id, room_id, round, first_seq, last_seq, preset, board, \
@@ -271,6 +264,7 @@ pub(crate) async fn insert_rounds<DB>(
     room_id: Uuid,
     rounds: &[RoundRecord],
     dealt: &[DealtBoard],
+    pair_rounds_max: Option<i64>,
 ) -> Result<(), sqlx::Error>
 where
     DB: Database,
@@ -340,7 +334,7 @@ where
                 .await?;
         }
         if let Some(counted) = CountedRound::of(round) {
-            (**tx).enter(&counted).await?;
+            (**tx).enter(&counted, pair_rounds_max).await?;
         }
     }
     Ok(())

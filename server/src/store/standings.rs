@@ -60,7 +60,7 @@ pub(super) fn stretch_of(board: &str, place: i64) -> i64 {
 }
 
 /// How many low bits of a place make no other stretch, as `store/show` and the migration have it too.
-fn bits_of(board: &str) -> u32 {
+pub(super) fn bits_of(board: &str) -> u32 {
     if board.starts_with("rating/") { 14 } else { 8 }
 }
 
@@ -91,7 +91,7 @@ pub struct BoardRow {
     pub round_id: Uuid,
     /// Rounds that count on this board.
     pub rounds: i64,
-    /// Those of them that were won.
+    /// Those of them that were won: alone in the first place, with a finish.
     pub wins: i64,
     /// Official moves in that round.
     pub moves: Option<i64>,

@@ -4,12 +4,12 @@ use sprint_server::rating::{Rating, rate, win_chances};
 use sprint_shared::pairing::window;
 use sprint_shared::time::Millis;
 
-const PLAYERS: usize = 200;
-const ROUNDS: usize = 10_000;
+pub const PLAYERS: usize = 200;
+pub const ROUNDS: usize = 10_000;
 /// Seasons of so many rounds, each with other players; what is asserted rests on all of them.
 const SEASONS: u64 = 4;
 /// Spread of the players' skills: about as far as new ratings assume, and a fifth less.
-const SPREADS: [f64; 2] = [8.5, 6.7];
+pub const SPREADS: [f64; 2] = [8.5, 6.7];
 /// Among how many, in the order of rating, somebody's opponents are drawn.
 const NEIGHBOURS: usize = 140;
 const LEAVERS: f64 = 0.03;
@@ -39,8 +39,9 @@ impl Draws {
     }
 }
 
+/// How a player's form is spread from race to race.
 #[derive(Clone, Copy, Debug)]
-enum Noise {
+pub enum Noise {
     Gumbel,
     Normal,
 }
@@ -56,7 +57,7 @@ impl Noise {
 
 /// Who meets whom.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Pairing {
+pub enum Pairing {
     /// Any of the nearest 140.
     Nearest,
     /// Any whom quick match would bring together at once.
@@ -64,23 +65,35 @@ enum Pairing {
 }
 
 /// A chance that was foretold for a race of players who are settled, and whether it came so.
-struct Foretold {
+pub struct Foretold {
     seats: usize,
     chance: f64,
     won: f64,
 }
 
-struct Season {
-    skills: Vec<f64>,
-    ratings: Vec<Rating>,
-    foretold: Vec<Foretold>,
+/// Who came where in a race.
+pub struct Came {
+    /// The player, from 0.
+    pub player: usize,
+    /// Shared by equals.
+    pub rank: i64,
+    /// Whether the player left.
+    pub has_left: bool,
 }
 
-fn season(noise: Noise, pairing: Pairing, spread: f64, seed: u64) -> Season {
+pub struct Season {
+    pub skills: Vec<f64>,
+    /// At the end.
+    pub ratings: Vec<Rating>,
+    pub foretold: Vec<Foretold>,
+    pub races: Vec<Vec<Came>>,
+}
+
+pub fn season(noise: Noise, pairing: Pairing, spread: f64, seed: u64) -> Season {
     let mut draws = Draws(seed);
     let skills: Vec<f64> = (0..PLAYERS).map(|_| 25.0 + spread * draws.normal()).collect();
     let mut ratings = vec![Rating::fresh(); PLAYERS];
-    let mut foretold = Vec::new();
+    let (mut foretold, mut races) = (Vec::new(), Vec::new());
     for _ in 0..ROUNDS {
         let seats = 2 + draws.below(3);
         let field = match pairing {
@@ -104,8 +117,11 @@ fn season(noise: Noise, pairing: Pairing, spread: f64, seed: u64) -> Season {
         for (player, after) in field.iter().zip(rate(&racers)) {
             ratings[*player] = after;
         }
+        let came = field.into_iter().zip(racers).zip(performances);
+        let came = came.map(|((player, (_, rank)), form)| Came { player, rank, has_left: form.is_none() });
+        races.push(came.collect());
     }
-    Season { skills, ratings, foretold }
+    Season { skills, ratings, foretold, races }
 }
 
 /// Somebody, and others of like rating.
@@ -151,7 +167,7 @@ fn within_window(ratings: &[Rating], seats: usize, draws: &mut Draws) -> Vec<usi
 }
 
 /// Spearman's correlation of ranks.
-fn spearman(one: &[f64], other: &[f64]) -> f64 {
+pub fn spearman(one: &[f64], other: &[f64]) -> f64 {
     let ranks = |values: &[f64]| {
         let mut order: Vec<usize> = (0..values.len()).collect();
         order.sort_by(|a, b| values[*a].total_cmp(&values[*b]));

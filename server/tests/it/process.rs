@@ -1,6 +1,8 @@
 //! The program itself, as a host runs it.
 
+use std::fs::File;
 use std::io::{BufRead, BufReader};
+use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 
 use crate::host::{Host, PATIENCE};
@@ -22,13 +24,27 @@ impl Process {
     }
 
     pub fn start_with(database: &str, flags: &[&str]) -> Process {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_sprint-server"))
-            .args(["serve", "--listen", "127.0.0.1:0", "--countdown-ms", "100", "--database", database])
-            .args(flags)
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
+        Process::begin(Process::command(database).args(flags).stderr(Stdio::null()))
+    }
+
+    /// With a log of what `filter` lets through.
+    pub fn start_telling(database: &str, filter: &str, log: &Path) -> Process {
+        let log = File::create(log).unwrap();
+        // The throw-away cluster of the tests keeps nothing through a loss of power.
+        let mut command = Process::command(database);
+        Process::begin(
+            command.args(["--durability", "process"]).env("RUST_LOG", filter).env("NO_COLOR", "1").stderr(log),
+        )
+    }
+
+    fn command(database: &str) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_sprint-server"));
+        command.args(["serve", "--listen", "127.0.0.1:0", "--countdown-ms", "100", "--database", database]);
+        command
+    }
+
+    fn begin(command: &mut Command) -> Process {
+        let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
         let mut first = String::new();
         BufReader::new(child.stdout.take().unwrap()).read_line(&mut first).unwrap();
         let address = first.trim().strip_prefix("listening on http://").expect("the address").parse().unwrap();

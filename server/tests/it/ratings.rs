@@ -7,7 +7,7 @@ use sprint_server::clock::Clock;
 use sprint_server::journal::{AppendError, Journal, JournalOptions};
 use sprint_server::rating::{Rating, rate};
 use sprint_server::rebuild::{Purpose, RebuildError, Report, rebuild};
-use sprint_server::store::{BoardKey, DealtBoard, List, RATINGS_DIFFER, RoundRecord, Span, Store};
+use sprint_server::store::{BoardKey, DealtBoard, List, RATINGS_DIFFER, RoundRecord, Span, Store, StoreOptions};
 use sqlx::{Connection, PgConnection, SqliteConnection};
 use tokio::time::timeout;
 use uuid::Uuid;
@@ -86,6 +86,11 @@ async fn numbers(store: &Store, players: &[Uuid], rounds: &[RoundRecord]) -> Vec
 async fn rating(store: &Store, player: Uuid) -> Option<(Rating, i64)> {
     let rows = store.ratings_of(player).await.unwrap();
     rows.iter().find(|row| row.series.is_empty()).map(|row| (row.rating(), row.rounds))
+}
+
+/// Rounds, players, and what differs of ratings.
+fn told(report: &Report) -> (u64, u64, Option<u64>) {
+    (report.rounds, report.players, report.differing)
 }
 
 on_both!(a_round_moves_ratings_in_the_transaction_of_its_last_event_and_once, |database| {
@@ -216,6 +221,30 @@ on_both!(five_a_day_holds_for_bots_too_but_for_those_of_the_house, |database| {
     assert_eq!(rating(&store, one).await.unwrap().1, 11);
 });
 
+on_both!(how_many_rounds_of_two_count_in_a_day_is_a_setting_that_a_rebuild_is_told_too, |database| {
+    let first = database.open().await;
+    let people = people(&first, 2).await;
+    first.close().await;
+    let with = async |pair_rounds_max| {
+        let options = StoreOptions { pair_rounds_max, exclusive: false, ..database.options() };
+        Store::open(&database.url, options).await.unwrap()
+    };
+    let rounds: Vec<RoundRecord> = (0..8).map(|index| race(NOON_MS + index, &people)).collect();
+    for (most, counted) in [(None, 8), (Some(2), 2), (Some(5), 5)] {
+        let store = with(most).await;
+        if most.is_none() {
+            store_rounds(&store, &rounds).await;
+        } else {
+            rebuild(&store, &Clock::start(), Purpose::Replace).await.unwrap();
+        }
+        assert_eq!(rating(&store, people[0]).await.unwrap().1, counted, "{most:?}");
+        for asked in [None, Some(2), Some(5)] {
+            let check = rebuild(&with(asked).await, &Clock::start(), Purpose::Check).await.unwrap();
+            assert_eq!(check.is_same(), asked == most, "counted {most:?}, checked {asked:?}: {check:?}");
+        }
+    }
+});
+
 on_both!(meetings_among_others_count_for_every_two, |database| {
     let store = database.open().await;
     let people = people(&store, 3).await;
@@ -258,7 +287,7 @@ on_both!(a_rebuild_gives_bit_equal_ratings, |database| {
 
     let beside = database.open_beside().await;
     let report = rebuild(&beside, &Clock::start(), Purpose::Replace).await.unwrap();
-    assert_eq!(report, Report { rounds: 81, players: 10, differing: Some(0) });
+    assert_eq!(told(&report), (81, 10, Some(0)));
     assert_eq!(numbers(&store, &players, &rounds).await, before);
     for table in ["rating", "seat_rating", "pair_day", "board_entry"] {
         assert_eq!(database.count(&format!("{table} WHERE generation <> 2")).await, 0, "{table}");
@@ -267,7 +296,7 @@ on_both!(a_rebuild_gives_bit_equal_ratings, |database| {
 
     // A check finds each number that is not as it should be, and changes nothing.
     let check = rebuild(&beside, &Clock::start(), Purpose::Check).await.unwrap();
-    assert_eq!(check, report);
+    assert_eq!((told(&check), check.entries, check.what), (told(&report), Some(0), vec![]));
     database.execute("UPDATE rating SET sigma = sigma + 1 WHERE series = 'expert' AND rounds = 1").await;
     let touched = database.count("rating WHERE series = 'expert' AND rounds = 1").await as u64;
     database.execute("UPDATE seat_rating SET mu_after = mu_after + 1 WHERE mu_before = 25000000").await;
@@ -279,6 +308,78 @@ on_both!(a_rebuild_gives_bit_equal_ratings, |database| {
     let mended = rebuild(&beside, &Clock::start(), Purpose::Replace).await.unwrap();
     assert_eq!(mended.differing, Some(touched + moved));
     assert_eq!(numbers(&store, &players, &rounds).await, before);
+});
+
+on_both!(a_check_names_what_is_not_on_the_boards_as_the_rounds_say, |database| {
+    let store = database.open().await;
+    let players = people(&store, 6).await;
+    let rounds = season(&players, 60);
+    store_rounds(&store, &rounds[..50]).await;
+    // Rounds under their delay stand on neither.
+    store_unshown(&store, &rounds[50..]).await;
+    let clock = Clock::start();
+    let check = rebuild(&store, &clock, Purpose::Check).await.unwrap();
+    assert_eq!((check.is_same(), check.entries, check.what.len()), (true, Some(0), 0));
+    // A sum too high, a win too many in every rating's entry, an entry that is gone, one that follows from no round.
+    let all = database.count("board_entry WHERE board = 'rating/all/'").await;
+    assert!(all > 0, "ratings have settled");
+    for sql in [
+        "UPDATE board_entry SET place = place - 1000 WHERE board = 'points/all/' \
+           AND place = (SELECT min(place) FROM board_entry WHERE board = 'points/all/')",
+        "UPDATE board_entry SET wins = wins + 1 WHERE board = 'rating/all/'",
+        "DELETE FROM board_entry WHERE board = 'fastest/all/expert' \
+           AND place = (SELECT max(place) FROM board_entry WHERE board = 'fastest/all/expert')",
+        "INSERT INTO board_entry SELECT generation, board, 1, player_id, place, reached_at_ms, round_id, rounds, wins \
+           FROM board_entry WHERE board = 'fewest/all/standard'",
+        "UPDATE rating SET sigma = sigma + 1 WHERE series = 'expert'",
+    ] {
+        database.execute(sql).await;
+    }
+    let bots = database.count("board_entry WHERE board = 'fewest/all/standard' AND list = 1").await as u64;
+    let gone = database.count("rating WHERE series = 'expert'").await as u64
+        - database.count("board_entry WHERE board = 'fastest/all/expert'").await as u64;
+    let check = rebuild(&store, &clock, Purpose::Check).await.unwrap();
+    let of = |what: &str, of: &str| {
+        check.what.iter().find(|found| found.what == what && found.of == of).map(|found| found.rows)
+    };
+    assert!(!check.is_same());
+    assert_eq!(of("ratings", "expert"), Some(database.count("rating WHERE series = 'expert'").await as u64));
+    assert_eq!(of("entries", "points/all/"), Some(1));
+    assert_eq!(of("entries", "rating/all/"), Some(all as u64), "{check:?}");
+    assert_eq!((of("entries", "fastest/all/expert"), gone > 0), (Some(gone), true), "{check:?}");
+    assert_eq!(of("entries", "fewest/all/standard"), Some(bots));
+    for board in ["points/all/", "fastest/all/expert", "fewest/all/standard"] {
+        assert!(of("counts", board) > Some(0), "ranks of {board} are added up wrong: {check:?}");
+    }
+    assert_eq!((of("counts", "rating/all/"), check.what.len()), (None, 8), "{check:?}");
+    // Put in place, nothing of it is left.
+    rebuild(&store, &clock, Purpose::Replace).await.unwrap();
+    assert!(rebuild(&store, &clock, Purpose::Check).await.unwrap().is_same());
+});
+
+on_both!(a_check_beside_a_running_journal_holds_no_later_round_against_the_boards, |database| {
+    let store = database.open().await;
+    let players = people(&store, 12).await;
+    let rounds = season(&players, 90);
+    store_rounds(&store, &rounds[..40]).await;
+    let (beside, clock) = (database.open_beside().await, Clock::start());
+    let racing = async {
+        for round in &rounds[40..] {
+            store_rounds(&store, std::slice::from_ref(round)).await;
+        }
+    };
+    let checking = async {
+        loop {
+            let check = rebuild(&beside, &clock, Purpose::Check).await.unwrap();
+            assert!(check.is_same(), "{check:?}");
+            if check.rounds == 90 {
+                return;
+            }
+        }
+    };
+    // How many come in between depends on the machine.
+    let both = async { tokio::join!(racing, checking) };
+    timeout(LONG, both).await.expect("a check comes to an end");
 });
 
 on_both!(a_rebuild_shows_no_round_before_its_time, |database| {
@@ -337,7 +438,7 @@ on_both!(a_rebuild_beside_a_running_journal_loses_no_round, |database| {
     let (between, reports) = timeout(LONG, both).await.expect("a rebuild catches up with the journal");
     assert!(between > 0 && reports[0] > 40, "rounds were stored while the first was at work: {between}, {reports:?}");
     let check = rebuild(&beside, &clock, Purpose::Check).await.unwrap();
-    assert_eq!(check, Report { rounds: 150, players: 12, differing: Some(0) });
+    assert_eq!(told(&check), (150, 12, Some(0)));
 });
 
 on_both!(a_rebuild_that_died_is_begun_anew, |database| {
@@ -362,7 +463,7 @@ on_both!(a_rebuild_that_died_is_begun_anew, |database| {
 
     database.execute(&format!("UPDATE ladder SET building_at_ms = {}", now_ms - 61_000)).await;
     let report = rebuild(&store, &clock, Purpose::Replace).await.unwrap();
-    assert_eq!(report, Report { rounds: 10, players: 4, differing: Some(0) });
+    assert_eq!(told(&report), (10, 4, Some(0)));
     assert_eq!(numbers(&store, &players, &rounds).await, before);
     assert_eq!(database.count("rating WHERE rounds = 7 AND mu = 1").await, 0);
 });
@@ -432,7 +533,7 @@ on_both!(a_rebuild_that_fails_keeps_nobody_else_waiting, |database| {
     assert_eq!(numbers(&store, &players, &rounds).await, before);
     database.execute(&allow).await;
     let report = rebuild(&store, &clock, Purpose::Replace).await.unwrap();
-    assert_eq!(report, Report { rounds: 10, players: 4, differing: Some(0) });
+    assert_eq!(told(&report), (10, 4, Some(0)));
     assert_eq!(numbers(&store, &players, &rounds).await, before);
     assert_eq!(database.count("rating WHERE generation <> 3").await, 0, "what was left of the first is gone");
 });
@@ -444,7 +545,7 @@ on_both!(what_fails_once_the_new_numbers_count_does_not_take_them_back, |databas
     let [refuse, allow] = refusing(&database, "DELETE", "OLD.generation = 1");
     database.execute(&refuse).await;
     let report = rebuild(&store, &clock, Purpose::Replace).await.unwrap();
-    assert_eq!(report, Report { rounds: 10, players: 4, differing: Some(0) });
+    assert_eq!(told(&report), (10, 4, Some(0)));
     assert_eq!(database.count("ladder WHERE generation = 2 AND building IS NULL").await, 1);
     assert!(database.count("rating WHERE generation = 1").await > 0);
     database.execute(&allow).await;
@@ -544,7 +645,7 @@ on_both!(a_removed_players_rounds_go_on_to_count_for_the_others, |database| {
     store_rounds(&store, &[race(NOON_MS, &people)]).await;
     database.execute("UPDATE player SET standing = 3 WHERE name = 'P1'").await;
     let report = rebuild(&store, &Clock::start(), Purpose::Replace).await.unwrap();
-    assert_eq!(report, Report { rounds: 1, players: 2, differing: Some(0) });
+    assert_eq!(told(&report), (1, 2, Some(0)));
 });
 
 #[tokio::test]
@@ -604,7 +705,15 @@ async fn a_host_rebuilds_and_checks_ratings_from_the_command_line_beside_the_ser
     database.execute("UPDATE rating SET mu = 0 WHERE series = ''").await;
     let checked = run(&["ratings", "check", "--json"]);
     let report: Value = serde_json::from_slice(&checked.stdout).unwrap();
-    assert_eq!((report, checked.status.code()), (json!({ "rounds": 12, "players": 5, "differing": 5 }), Some(1)));
+    let what = json!([{ "what": "ratings", "of": "all presets", "rows": 5 }]);
+    let expected = json!({ "rounds": 12, "players": 5, "differing": 5, "entries": 0, "what": what });
+    assert_eq!((report, checked.status.code()), (expected, Some(1)));
+    database.execute("UPDATE board_entry SET wins = 9 WHERE board = 'points/all/'").await;
+    let checked = run(&["ratings", "check"]);
+    let lines = "rounds 12 players 5 differing 5 entries 5\nratings\tall presets\t5\nentries\tpoints/all/\t5\n";
+    assert_eq!((text(&checked.stdout).as_str(), checked.status.code()), (lines, Some(1)));
+    let fewer = run(&["ratings", "check", "--pair-rounds", "1"]);
+    assert!(text(&fewer.stdout).contains("\nmovements\t"), "{}", text(&fewer.stdout));
     let rebuilt = run(&["ratings", "rebuild"]);
     assert_eq!((text(&rebuilt.stdout).as_str(), rebuilt.status.code()), ("rounds 12 players 5 differing 5\n", Some(0)));
 }

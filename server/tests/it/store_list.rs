@@ -78,6 +78,28 @@ on_both!(points_are_summed_by_day_week_and_for_ever_and_by_preset, |database| {
     assert_eq!(bots.iter().map(|row| (row.name.as_str(), -row.place)).collect::<Vec<_>>(), [("Bot", 9)]);
 });
 
+on_both!(only_the_sole_first_has_won, |database| {
+    let store = database.open().await;
+    let mut people = Vec::new();
+    for index in 0..3 {
+        people.push(player(&store, &format!("P{index}"), false).await);
+    }
+    let mut tied = race(NOON_MS, &people);
+    tied.seats[1].rank = 1;
+    // Nobody finished: whoever is first for having settled most has won nothing.
+    let mut nobody = race(NOON_MS + DAY_MS, &people);
+    nobody.seats.iter_mut().for_each(|seat| (seat.finished, seat.official_ms) = (false, None));
+    let alone = race(NOON_MS + 2 * DAY_MS, &[people[2], people[0], people[1]]);
+    store_rounds(&store, &[tied, nobody, alone]).await;
+    let mut wins: Vec<(String, i64)> = rows(&store, &BoardKey::points(Span::All, None), List::People)
+        .await
+        .into_iter()
+        .map(|row| (row.name, row.wins))
+        .collect();
+    wins.sort_unstable();
+    assert_eq!(wins, named(&[("P0", 0), ("P1", 0), ("P2", 1)]));
+});
+
 on_both!(the_first_to_reach_a_sum_stays_before_those_who_equal_it_later, |database| {
     let store = database.open().await;
     let (late, early) = (player(&store, "Late", false).await, player(&store, "Early", false).await);

@@ -1,7 +1,6 @@
 //! Rounds of the twin. It knows no ladder and no boards: nothing that is simulated rests on them.
 
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
 
 use uuid::Uuid;
 
@@ -86,16 +85,6 @@ impl MemoryDatabase {
     /// None: the twin knows no ladder.
     pub(crate) async fn generation(&self) -> Answer<Option<i64>> {
         Ok(None)
-    }
-
-    pub(crate) async fn rounds_by_preset(&self) -> Answer<Vec<(String, i64)>> {
-        let mut counts: BTreeMap<String, i64> = BTreeMap::new();
-        for (_, round) in &self.tables().rounds {
-            if let Some(preset) = &round.preset {
-                *counts.entry(preset.clone()).or_default() += 1;
-            }
-        }
-        Ok(counts.into_iter().collect())
     }
 }
 
