@@ -56,6 +56,8 @@ pub struct Shared {
     pub live: Live,
     /// Answers to requests that may be sent twice.
     pub keys: Keys,
+    /// Who may prove a stored round that somebody asks for.
+    pub proofs: Arc<Semaphore>,
     /// Who works out reviews.
     pub reviewers: Reviewers,
     /// Who may count places on a leaderboard.

@@ -47,6 +47,8 @@ const LAST_WORDS: Duration = Duration::from_secs(3);
 
 /// Counts of places on a leaderboard that run at once; each may read a long list.
 const COUNTS_AT_ONCE: usize = 2;
+/// Stored rounds that are proven at once because somebody asks for them.
+const PROOFS_AT_ONCE: usize = 2;
 
 /// A server that runs until it is told to stop.
 pub struct Server {
@@ -184,6 +186,7 @@ impl Server {
             stop: stopping,
             live: web::Live::default(),
             keys: web::Keys::default(),
+            proofs: Arc::new(Semaphore::new(PROOFS_AT_ONCE)),
             reviewers: Reviewers::new(store.clone(), Effort::default()),
             counts: Arc::new(Semaphore::new(COUNTS_AT_ONCE)),
             connections: AtomicU64::new(1),

@@ -111,8 +111,8 @@ fn read_key(text: &str) -> Result<MatchAfter, ApiError> {
         (status = 404, description = "no such round", body = Problem),
     )
 )]
-pub(super) async fn look_up(State(app): State<App>, Id(round_id): Id) -> Result<Json<Match>, ApiError> {
-    Ok(Json(found(&app, round_id).await?))
+pub(super) async fn look_up(State(app): State<App>, Id(round_id): Id) -> Result<impl IntoResponse, ApiError> {
+    Ok(([(header::CONTENT_TYPE, "application/json")], found(&app, round_id, json).await?))
 }
 
 /// The same as a file.
@@ -126,7 +126,8 @@ pub(super) async fn look_up(State(app): State<App>, Id(round_id): Id) -> Result<
 )]
 pub(super) async fn replay(State(app): State<App>, Id(round_id): Id) -> Result<impl IntoResponse, ApiError> {
     let name = format!("attachment; filename=\"sprint-{round_id}.json\"");
-    Ok(([(header::CONTENT_DISPOSITION, name)], Json(found(&app, round_id).await?)))
+    let headers = [(header::CONTENT_TYPE, "application/json".to_owned()), (header::CONTENT_DISPOSITION, name)];
+    Ok((headers, found(&app, round_id, json).await?))
 }
 
 /// The round as a text for people, its acts in the notation.
@@ -141,17 +142,27 @@ pub(super) async fn replay(State(app): State<App>, Id(round_id): Id) -> Result<i
 pub(super) async fn record(State(app): State<App>, Id(round_id): Id) -> Result<impl IntoResponse, ApiError> {
     let name = format!("inline; filename=\"sprint-{round_id}.txt\"");
     let headers = [(header::CONTENT_TYPE, "text/plain; charset=utf-8".to_owned()), (header::CONTENT_DISPOSITION, name)];
-    Ok((headers, text::write(&found(&app, round_id).await?)))
+    Ok((headers, found(&app, round_id, text::write).await?))
 }
 
-/// A round that may be shown, proven.
-async fn found(app: &App, round_id: Uuid) -> Result<Match, ApiError> {
+/// A round that may be shown, proven and written; a few at a time, off the threads that rooms run on.
+async fn found(app: &App, round_id: Uuid, write: fn(&Match) -> String) -> Result<String, ApiError> {
     let (round, _) = app.store.round(round_id).await?.ok_or(NO_SUCH_ROUND)?;
     if !is_shown(&stored(&round)?, &round, app.clock.now()) {
         return Err(NO_SUCH_ROUND);
     }
+    let turn = app.proofs.clone().acquire_owned().await.expect("the turns are never closed");
     let rows = app.store.replay(&round).await?;
-    proven(&round, &rows).map_err(|error| ApiError::Internal(format!("round {round_id}: {error}")))
+    let proving = tokio::task::spawn_blocking(move || {
+        let _turn = turn;
+        proven(&round, &rows).map(|found| write(&found))
+    });
+    let proof = proving.await.map_err(|error| ApiError::Internal(format!("round {round_id}: {error}")))?;
+    proof.map_err(|error| ApiError::Internal(format!("round {round_id}: {error}")))
+}
+
+fn json(round: &Match) -> String {
+    serde_json::to_string(round).expect("rounds always encode")
 }
 
 /// A stored round with its events, proven: its result follows from them.

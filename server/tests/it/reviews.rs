@@ -62,6 +62,25 @@ async fn a_round_is_reviewed_when_somebody_asks_and_the_review_is_kept() {
 }
 
 #[tokio::test]
+async fn a_round_that_does_not_prove_its_result_has_no_review_and_is_not_tried_again() {
+    let host = Host::start().await;
+    let round_id = raced(&host, json!({ "blueprint": SMALL })).await;
+    host.execute("UPDATE room_event SET body = replace(body, '\"transferred\"', '\"erred\"')").await;
+    let path = format!("/api/v1/matches/{round_id}/review");
+    let asking = async {
+        loop {
+            let answer = host.request("GET", &path, &[], "").await;
+            if answer.status != 202 {
+                return answer;
+            }
+        }
+    };
+    let answer = timeout(PATIENCE, asking).await.expect("an answer");
+    assert_eq!((answer.status, &answer.json()["code"]), (500, &json!("internal")), "{}", answer.body);
+    assert_eq!(host.request("GET", &path, &[], "").await.status, 500, "it is not tried again");
+}
+
+#[tokio::test]
 async fn nothing_of_a_round_is_to_be_had_before_its_delay_is_over() {
     let host = Host::start().await;
     let round_id = raced(&host, json!({ "blueprint": SMALL, "spectator_delay_s": 60 })).await;

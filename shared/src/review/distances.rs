@@ -22,9 +22,9 @@ pub struct Effort {
 }
 
 impl Default for Effort {
-    /// 512 MiB, and as many positions as some seconds allow.
+    /// 256 MiB, and as many positions as some seconds allow.
     fn default() -> Effort {
-        Effort { budget: Budget { memory: 512 << 20, ..Budget::default() }, positions: 2_000_000 }
+        Effort { budget: Budget { memory: 256 << 20, ..Budget::default() }, positions: 2_000_000 }
     }
 }
 

@@ -339,6 +339,33 @@ const PLAY: &[Tampering] = &[
         "result: seat 3: gave_up false, the record proves true",
     ),
     (
+        "25b a reset left out, everywhere",
+        |r| {
+            let at = act(r, 3, "reset", 0);
+            leave_out(r, at);
+            forge(r);
+        },
+        "event # (acted): peg # is empty",
+    ),
+    (
+        "25c a two-handed act left out, five penalty moves saved, everywhere",
+        |r| {
+            let at = act(r, 3, "two_handed", 0);
+            leave_out(r, at);
+            forge(r);
+        },
+        "chain: ",
+    ),
+    (
+        "25d a finish invented",
+        |r| {
+            let at = finish(r);
+            double(r, at);
+            r["record"][at + 1]["seat"] = json!(3);
+        },
+        "event # (finished): ",
+    ),
+    (
         "26 an undo made a transfer back",
         |r| {
             let at = act(r, 3, "undone", 0);
@@ -363,7 +390,22 @@ const OUTCOME: &[Tampering] = &[
     ("28b stars", |r| r["result"]["seats"][1]["stars"] = json!(1), "result: seat 2: stars 1, the record proves 3"),
     ("28c crown", |r| r["result"]["seats"][2]["crown"] = json!(true), "result: seat 3: crown true"),
     ("29 moves", |r| add(&mut r["result"]["seats"][0]["moves"], -1), "result: seat 1: moves "),
+    ("29a placement errors", |r| r["result"]["seats"][1]["errors"] = json!(0), "result: seat 2: errors 0"),
     ("29b settled disks", |r| add(&mut r["result"]["seats"][2]["settled"], 1), "result: seat 3: settled "),
+    ("29c flawless", |r| r["result"]["seats"][2]["flawless"] = json!(true), "result: seat 3: flawless true"),
+    (
+        "29d times of a finish",
+        |r| add(&mut r["result"]["seats"][0]["finish"]["official_ms"], -1),
+        "result: seat 1: finish ",
+    ),
+    (
+        "29e seats exchanged",
+        |r| {
+            r["result"]["seats"][0]["seat"] = json!(2);
+            r["result"]["seats"][1]["seat"] = json!(1);
+        },
+        "result: seats ",
+    ),
     (
         "30 player of a result",
         |r| r["result"]["seats"][0]["player"] = r["result"]["seats"][1]["player"].clone(),
@@ -379,6 +421,11 @@ const OUTCOME: &[Tampering] = &[
         "chain: ",
     ),
     ("32 mark of the interruption taken off", |r| r["result"]["interrupted"] = json!(false), "result: interrupted "),
+    (
+        "32a why the round ended",
+        |r| r["result"]["ended"] = json!("time_up"),
+        "result: ended \"time_up\", the record proves",
+    ),
     ("32b par", |r| add(&mut r["result"]["par"], 1), "result: par "),
     ("32c the round's id", |r| r["round_id"] = json!(Uuid::from_u128(5)), "round_id: "),
 ];
@@ -409,6 +456,7 @@ const DEAL: &[Tampering] = &[
         },
         "optimum: the deal proves #",
     ),
+    ("38b board beside the record", |r| r["reveal"]["board"] = json!("R2R1/S4S3S2S1R4R3/-/-/- 7"), "board: "),
     ("39 preset that was dealt", |r| r["reveal"]["source"] = json!("apprentice"), "source: "),
     ("40 room", |r| r["room_id"] = json!(Uuid::from_u128(6)), "commitment: "),
     ("40b number of the round", |r| r["result"]["round"] = json!(2), "commitment: "),
@@ -469,6 +517,28 @@ fn every_kind_of_tampering_is_named() {
         }
     }
     assert!(unnamed.is_empty(), "{}", unnamed.join("\n"));
+}
+
+/// `UPDATE_DOCS=1` writes it.
+#[test]
+fn the_list_of_tamperings_is_up_to_date() {
+    let mut expected = String::from(
+        "# What `sprint verify` says of a round that was tampered with\n\n\
+         Every kind is tried on one honest round of four racers, with errors, an undo, a reset, a two-handed act, a giving up and an\n\
+         interruption (`shared/tests/it/tampering.rs`). \"Everywhere\" is a careful forger: result, told events and reveal are made to\n\
+         fit, all but the chain, which those who were there have noted. Beside these, any single number, text or flag of the round\n\
+         is changed at random, and must be noticed. Names are not proven, nor how far ahead a countdown was when it was told.\n\n\
+         | what was changed | how a line begins that names it |\n|---|---|\n",
+    );
+    for (what, _, said) in [TIMES, ORDER, PLAY, OUTCOME, DEAL].concat() {
+        let what = what.split_once(' ').expect("a number and a text").1;
+        expected.push_str(&format!("| {what} | `{}` |\n", said.trim_end().replace('#', "N")));
+    }
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/tampering.md");
+    if std::env::var_os("UPDATE_DOCS").is_some() {
+        std::fs::write(path, &expected).unwrap();
+    }
+    assert_eq!(std::fs::read_to_string(path).unwrap(), expected, "UPDATE_DOCS=1 writes it anew");
 }
 
 #[test]
