@@ -244,7 +244,11 @@ on_both!(a_verdict_takes_over_from_whoever_is_rebuilding, |database| {
     let (store, clock) = (database.open().await, Clock::start());
     let ada = player(&store, "Ada", false).await;
     let now_ms = clock.now().0;
-    database.execute(&format!("INSERT INTO ladder VALUES (1, 1, 0, 2, {now_ms}, 0)")).await;
+    database
+        .execute(&format!(
+            "INSERT INTO ladder (id, generation, rounds, building, building_at_ms) VALUES (1, 1, 0, 2, {now_ms})"
+        ))
+        .await;
     let judgement = judge(&store, &clock, "Ada", Verdict::Ban, "").await.unwrap();
     assert_eq!(store.player(ada).await.unwrap().unwrap().standing, Standing::Banned);
     assert_eq!(judgement.rebuilt.map(|report| report.rounds), Some(0));
