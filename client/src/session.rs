@@ -29,6 +29,8 @@ pub struct Session {
     connection: Connection,
     token: String,
     role: Role,
+    /// Whether a newer connection has taken the seat.
+    replaced: bool,
     /// The round and the part of its seed that this client drew.
     nonce: Option<(Uuid, Nonce)>,
     /// What the server said last before it closes the connection: it tells why better than a close code.
@@ -119,6 +121,7 @@ impl Session {
                             connection,
                             token,
                             role,
+                            replaced: false,
                             nonce: None,
                             last_error: None,
                             held_until: None,
@@ -275,6 +278,14 @@ impl Session {
                 self.give_nonce();
                 Ok(Some(Update::Back))
             }
+            // Whoever was replaced and races on is not let in to watch: the seat is taken back.
+            ServerMessage::Refused { n: None, code, .. } | ServerMessage::Error { code, .. }
+                if self.link != Link::Online && code == "racing" && self.replaced =>
+            {
+                (self.role, self.replaced) = (Role::Player, false);
+                self.cut();
+                Ok(None)
+            }
             // A refusal of the hello: the line is of no use.
             ServerMessage::Refused { n: None, code, message, .. } | ServerMessage::Error { code, message }
                 if self.link != Link::Online && !is_passing(&code) =>
@@ -291,6 +302,7 @@ impl Session {
             }
             ServerMessage::Replaced {} => {
                 self.role = Role::Spectator;
+                self.replaced = true;
                 self.room.seat = None;
                 self.acts.clear();
                 Ok(Some(Update::Replaced))
