@@ -120,6 +120,14 @@ impl<M: Told> Connection<M> {
         self.phase = Phase::Opening(opening(&self.address));
     }
 
+    /// Drops the socket and opens another after a pause, which is returned: the server will let this client in later.
+    pub fn retreat(&mut self) -> Duration {
+        self.outbox.clear();
+        let retry_in = self.backoff.next_pause();
+        self.phase = Phase::Waiting(Box::pin(tokio::time::sleep(retry_in)));
+        retry_in
+    }
+
     /// Waits for what happens next, sending meanwhile. Never ends by itself after [`Heard::Ended`].
     pub async fn next(&mut self) -> Heard<M> {
         poll_fn(|cx| self.poll(cx)).await
@@ -216,10 +224,7 @@ impl<M: Told> Connection<M> {
     }
 
     fn lost(&mut self) -> Heard<M> {
-        self.outbox.clear();
-        let retry_in = self.backoff.next_pause();
-        self.phase = Phase::Waiting(Box::pin(tokio::time::sleep(retry_in)));
-        Heard::Lost { retry_in }
+        Heard::Lost { retry_in: self.retreat() }
     }
 
     fn end(&mut self, why: String) -> Heard<M> {

@@ -29,8 +29,6 @@ pub struct Session {
     connection: Connection,
     token: String,
     role: Role,
-    /// Whether a newer connection has taken the seat.
-    replaced: bool,
     /// The round and the part of its seed that this client drew.
     nonce: Option<(Uuid, Nonce)>,
     /// What the server said last before it closes the connection: it tells why better than a close code.
@@ -121,7 +119,6 @@ impl Session {
                             connection,
                             token,
                             role,
-                            replaced: false,
                             nonce: None,
                             last_error: None,
                             held_until: None,
@@ -278,13 +275,11 @@ impl Session {
                 self.give_nonce();
                 Ok(Some(Update::Back))
             }
-            // Whoever was replaced and races on is not let in to watch: the seat is taken back.
+            // Whoever was replaced and has lost the line may not watch the own race by this one: that passes with the race.
             ServerMessage::Refused { n: None, code, .. } | ServerMessage::Error { code, .. }
-                if self.link != Link::Online && code == "racing" && self.replaced =>
+                if self.link != Link::Online && code == "racing" =>
             {
-                (self.role, self.replaced) = (Role::Player, false);
-                self.cut();
-                Ok(None)
+                Ok(Some(Update::Lost { retry_in: self.connection.retreat() }))
             }
             // A refusal of the hello: the line is of no use.
             ServerMessage::Refused { n: None, code, message, .. } | ServerMessage::Error { code, message }
@@ -302,7 +297,6 @@ impl Session {
             }
             ServerMessage::Replaced {} => {
                 self.role = Role::Spectator;
-                self.replaced = true;
                 self.room.seat = None;
                 self.acts.clear();
                 Ok(Some(Update::Replaced))

@@ -206,6 +206,26 @@ async fn a_newer_connection_takes_the_seat_over_and_the_older_one_watches() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn whoever_was_replaced_and_loses_the_line_waits_for_the_end_of_the_race_and_takes_nothing_back() {
+    let host = Host::start().await;
+    let (mut old, mut bob, code, player) = host.racing().await;
+    let mut new = host.join(&code, &player).await;
+    while old.next().await.expect("it may stay") != Update::Replaced {}
+    old.cut();
+    for _ in 0..2 {
+        while !matches!(old.next().await.expect("it is turned away for now alone"), Update::Lost { .. }) {}
+    }
+    for (from, to) in [(2, 3), (1, 2), (3, 1)] {
+        new.act(Act::Move { from, to }).expect("a transfer");
+    }
+    both(&mut new, &mut bob, PhaseView::Over).await;
+    old.until(is(PhaseView::Over)).await.expect("it is let in again");
+    assert_eq!((old.role(), old.room.seat), (Role::Spectator, None));
+    let result = old.room.round.as_ref().and_then(|r| r.result.clone()).expect("a result");
+    assert_eq!((result.seats[0].name.as_str(), result.seats[0].moves), ("Ada", 3));
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_leaderboard_is_printed_and_a_wrong_call_names_what_is_wrong() {
     let host = Host::start().await;
     let url = host.url();

@@ -27,6 +27,9 @@ export interface Ending {
   message: string;
 }
 
+/** The code by which somebody is refused who wants to watch the own race. */
+const RACING = 'racing';
+
 /** After a refusal that can be tried again: so long, and then so many acts at a time, within the server's pace. */
 const RESEND_MS = 300;
 const RESEND_MOST = 4;
@@ -388,6 +391,12 @@ export class Room {
   #refused(n: number | undefined, next: number | undefined, code: string, message: string): void {
     // A page that was loaded anew does not know that it gave its part of the seed.
     if (n === undefined && code === 'not_now' && this.view?.phase === 'dealing') return;
+    // Whoever was in before and races elsewhere is let in again once that is over: the page waits, and says nothing.
+    if (n === undefined && code === RACING && this.view !== null) {
+      this.isHushed = true;
+      this.#isRacingElsewhere = true;
+      return;
+    }
     if (n === undefined || this.#acts === null) {
       this.#lastError = { code, message };
       this.say('error', message);
@@ -403,6 +412,9 @@ export class Room {
     if (code !== 'stale' && code !== 'already_judged') this.say('error', message);
   }
 
+  /** Set from the refusal of who races elsewhere to the end of its connection. */
+  #isRacingElsewhere = false;
+
   /** What was said last before a connection was closed: it tells why better than a code. */
   #lastError: Ending | null = null;
 
@@ -412,6 +424,10 @@ export class Room {
     if (code === REPLACED) {
       this.isReplaced = true;
       return false;
+    }
+    if (this.#isRacingElsewhere) {
+      this.#isRacingElsewhere = false;
+      return true;
     }
     const final = FINAL[code];
     if (final === undefined) return true;

@@ -182,6 +182,33 @@ describe('a connection', () => {
     FakeSocket.last.open();
     expect(FakeSocket.last.sent).toEqual([{ type: 'hello', token: 'token', role: 'spectator' }]);
   });
+
+  it('that was replaced and loses its line waits for the end of the race, and can take the seat back', () => {
+    const room = inRace();
+    FakeSocket.last.says({ type: 'replaced' });
+    FakeSocket.last.ends(1006);
+    for (let tries = 2; tries <= 4; tries += 1) {
+      vi.advanceTimersByTime(60_000);
+      expect(FakeSocket.all).toHaveLength(tries);
+      FakeSocket.last.open();
+      FakeSocket.last.says({ type: 'refused', code: 'racing', message: 'you race in this room' });
+      FakeSocket.last.ends(4403);
+      expect([room.ending, room.isReplaced, room.isHushed, room.notice]).toEqual([null, true, true, null]);
+    }
+    room.takeBack();
+    FakeSocket.last.open();
+    expect(FakeSocket.last.sent).toEqual([{ type: 'hello', token: 'token', role: 'player' }]);
+  });
+
+  it('of who comes anew to watch the own race is refused for good, in words', () => {
+    const room = new Room('ABCDEF', 'token', 'spectator');
+    FakeSocket.last.open();
+    FakeSocket.last.says({ type: 'refused', code: 'racing', message: 'you race in this room' });
+    FakeSocket.last.ends(4403);
+    vi.advanceTimersByTime(60_000);
+    expect(room.ending).toEqual({ code: 'racing', message: 'you race in this room' });
+    expect(FakeSocket.all).toHaveLength(1);
+  });
 });
 
 describe('an act', () => {
