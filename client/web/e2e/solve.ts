@@ -42,6 +42,34 @@ export function solve(start: Board, weight = 1): Transfer[] {
   throw new Error('the board cannot be solved');
 }
 
+/**
+ * A line that wastes nothing up to its last transfer, which loses the board or wastes two or more; what that one cost.
+ * There is one on every board with two spectra and two pegs to spare: a transfer before harmony the small disk of the
+ * tower that stands can still be carried off.
+ */
+export function lineToMistake(start: Board): { line: Transfer[]; cost: string } {
+  const optimal = solve(start);
+  let board = start;
+  for (const [made, next] of optimal.entries()) {
+    const distance = optimal.length - made;
+    for (const transfer of transfers(board)) {
+      const left = distanceOf(withTransfer(board, ...transfer));
+      const cost = left === null ? 'lost the board' : `cost ${left + 1 - distance} transfers`;
+      if (left === null || left + 1 - distance >= 2) return { line: [...optimal.slice(0, made), transfer], cost };
+    }
+    board = withTransfer(board, ...next);
+  }
+  throw new Error('no transfer along the line is a mistake');
+}
+
+function distanceOf(board: Board): number | null {
+  try {
+    return solve(board).length;
+  } catch {
+    return null;
+  }
+}
+
 function transfers(board: Board): Transfer[] {
   return pegNumbers(board).flatMap((from) => legalTargets(board, from, 0).map((to): Transfer => [from, to]));
 }

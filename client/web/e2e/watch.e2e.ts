@@ -3,12 +3,10 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Board } from '../src/lib/board';
-import { withTransfer } from '../src/lib/board';
-import { legalTargets } from '../src/lib/legality';
 import { DESKTOP, PHONE, expectAccessible, expectNoErrors, shoot, startBrowser, visitor } from './browser';
 import { byKeyboard, pegLabels, play, readBoard, takeName, waitForRace } from './player';
 import { type Server, startServer } from './server';
-import { type Transfer, solve } from './solve';
+import { lineToMistake, solve } from './solve';
 
 let server: Server;
 let browser: Browser;
@@ -49,27 +47,6 @@ async function begin(ada: Page, lucas: Page): Promise<Board> {
   await lucas.getByRole('button', { name: 'I am ready' }).click();
   await Promise.all([waitForRace(ada), waitForRace(lucas)]);
   return readBoard(ada);
-}
-
-/** A transfer that loses the board or wastes two, and what it costs. */
-function mistakeOn(board: Board): { transfer: Transfer; cost: string } {
-  const distance = solve(board).length;
-  for (let from = 1; from <= board.pegs.length; from++) {
-    for (const to of legalTargets(board, from, 0)) {
-      const next = distanceOf(withTransfer(board, from, to));
-      if (next === null) return { transfer: [from, to], cost: 'lost the board' };
-      if (next + 1 - distance >= 2) return { transfer: [from, to], cost: `cost ${next + 1 - distance} transfers` };
-    }
-  }
-  throw new Error('no transfer is a mistake here');
-}
-
-function distanceOf(board: Board): number | null {
-  try {
-    return solve(board).length;
-  } catch {
-    return null;
-  }
 }
 
 /** What a board's image says of its pegs. */
@@ -127,14 +104,14 @@ it('a replay opens at the instant of its link, jumps to the next mistake, and dr
   const [ada, lucas] = await Promise.all([visitor(browser, DESKTOP), visitor(browser, PHONE)]);
   await openRoom(ada, lucas, ['Mary', 'Tom']);
   const board = await begin(ada, lucas);
-  const { transfer, cost } = mistakeOn(board);
-  await play(lucas, [transfer], byKeyboard);
+  const { line, cost } = lineToMistake(board);
+  await play(lucas, line, byKeyboard);
   await play(ada, solve(board), byKeyboard);
   await ada.locator('.result').waitFor();
   // After the round all may know what it came to.
   await ada.getByRole('region', { name: 'Summary of the round' }).getByText('Mary wasted nothing.').waitFor();
   await ada.getByText('The figures').click();
-  await ada.getByRole('table', { name: 'Analysis by racer' }).getByRole('row', { name: `Transfers ${solve(board).length} 1` }).waitFor();
+  await ada.getByRole('table', { name: 'Analysis by racer' }).getByRole('row', { name: `Transfers ${solve(board).length} ${line.length}` }).waitFor();
   await expectAccessible(ada);
   await shoot(ada, 'result-summary');
 
@@ -146,7 +123,7 @@ it('a replay opens at the instant of its link, jumps to the next mistake, and dr
   expect(await ada.locator('[data-curve]').count()).toBe(2);
   await ada.getByRole('button', { name: 'Next mistake' }).click();
   const mark = ada.getByRole('article', { name: 'Tom' }).locator('[data-mark]');
-  expect(await mark.innerText()).toBe(`${transfer.join('-')} ${cost}`);
+  expect(await mark.innerText()).toBe(`${line.at(-1)?.join('-')} ${cost}`);
   const current = ada.locator('[aria-current="true"]');
   expect(await current.innerText()).toContain('Tom');
   expect((await clock.innerText()).split(' / ')[0]).toBe((await current.innerText()).split('\n')[0]?.trim());
