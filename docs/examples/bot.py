@@ -1,19 +1,22 @@
 #!/usr/bin/env python3
 """A bot that plays one round of Technomancer Sprint, written from docs/protocol.md alone.
 
-    pip install websockets
-    bot.py http://HOST:PORT            opens a room, prints its code and waits for another player
-    bot.py http://HOST:PORT CODE       joins a room
-    bot.py http://HOST:PORT --quick    waits in the queue of quick match for another bot
+    python3 -m venv venv && venv/bin/pip install websockets       # once; Python 3.9 or newer
+    venv/bin/python bot.py http://HOST:PORT            opens a room, prints its code and waits for another player
+    venv/bin/python bot.py http://HOST:PORT CODE       joins a room
+    venv/bin/python bot.py http://HOST:PORT --quick    waits in the queue of quick match for another bot
 
-It solves its board by breadth-first search, which is fast enough for the preset `initiate`.
+It solves its board by breadth-first search, which is fast enough for the preset `initiate` and needs too much memory for larger
+boards.
 """
 import json
 import secrets
 import sys
+import urllib.error
 import urllib.request
 from collections import deque
 
+from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
 
@@ -22,8 +25,22 @@ def post(server, path, body, token=None):
     if token:
         headers["Authorization"] = "Bearer " + token
     request = urllib.request.Request(server + "/api/v1" + path, json.dumps(body).encode(), headers)
-    with urllib.request.urlopen(request) as answer:
-        return json.load(answer)
+    try:
+        with urllib.request.urlopen(request) as answer:
+            return json.load(answer)
+    except urllib.error.HTTPError as error:
+        sys.exit(f"{path}: {error.code} {error.read().decode()}")
+    except urllib.error.URLError as error:
+        sys.exit(f"{server}: {error.reason}")
+
+
+def messages(socket):
+    """What the server says, until it closes the connection: then the program ends with the reason."""
+    try:
+        while True:
+            yield json.loads(socket.recv())
+    except ConnectionClosed as closed:
+        sys.exit(f"closed by the server: {closed.rcvd.code} {closed.rcvd.reason}" if closed.rcvd else "the line is lost")
 
 
 def legal(pegs, capacities):
@@ -73,13 +90,11 @@ def matched(server, token):
     """Waits for a quick match: the room's code."""
     with connect(server.replace("http", "ws", 1) + "/ws/v1/queue", subprotocols=["sprint.v1"]) as socket:
         socket.send(json.dumps({"type": "join", "token": token, "seats": 2, "preset": "initiate"}))
-        for text in socket:
-            message = json.loads(text)
+        for message in messages(socket):
             if message["type"] == "matched":
                 return message["code"]
             if message["type"] == "error":
                 sys.exit(f"{message['code']}: {message['message']}")
-    sys.exit("the queue has closed the connection")
 
 
 def main(server, code=None):
@@ -98,8 +113,7 @@ def main(server, code=None):
         say(type="hello", token=token, role="player")
         seat = n = ply = 0
         line = []
-        for text in socket:
-            message = json.loads(text)
+        for message in messages(socket):
             kind = message["type"]
             if kind == "welcome":
                 seat, n = message["seat"], message["n"]
@@ -129,4 +143,6 @@ def main(server, code=None):
 
 
 if __name__ == "__main__":
+    if not 2 <= len(sys.argv) <= 3 or not sys.argv[1].startswith("http"):
+        sys.exit(__doc__)
     main(*sys.argv[1:])
