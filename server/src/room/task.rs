@@ -10,7 +10,6 @@ use axum::extract::ws::Utf8Bytes;
 use sprint_shared::event::Event;
 use sprint_shared::protocol::ServerMessage;
 use sprint_shared::race::{Race, Viewer, Want};
-use sprint_shared::solver::Cancel;
 use sprint_shared::time::{Millis, SEATS_MAX, Seat};
 use tokio::sync::{mpsc, watch};
 use tokio::time::sleep_until;
@@ -33,9 +32,12 @@ use crate::racing::Racing;
 use crate::stop::Stopping;
 use crate::store::{Admission, FIRST_EPOCH, Store};
 
+mod dealing;
 mod decide;
 mod guests;
 mod publish;
+
+use dealing::Dealing;
 
 /// The least time between two looks at a deadline that brought nothing, in milliseconds.
 const LOOK_MS: u64 = 20;
@@ -103,18 +105,6 @@ pub struct Room {
     deals_failed: u32,
     board: Option<Box<Dealt>>,
     inbox: mpsc::Sender<Inbound>,
-}
-
-/// A board that is being dealt; nobody else wants it, so it is given up with its room.
-struct Dealing {
-    round_id: Uuid,
-    cancel: Cancel,
-}
-
-impl Drop for Dealing {
-    fn drop(&mut self) {
-        self.cancel.cancel();
-    }
 }
 
 impl Room {
@@ -350,64 +340,6 @@ impl Room {
                 () = async { sleep_until(wake.expect("guarded")).await }, if wake.is_some() => self.send_starts(),
             }
         }
-    }
-
-    /// Gives the round its board, or begins it anew if the board was shown before.
-    async fn deal(&mut self, dealt: Dealt) -> Result<(), AppendError> {
-        let now = self.now();
-        match self.race.want(now) {
-            Some(Want::Deal { round_id, .. }) if round_id == dealt.round_id => {}
-            _ => return Ok(()),
-        }
-        (self.dealing, self.deals_failed) = (None, 0);
-        if !dealt.taken {
-            let before = (self.race.clone(), self.mark.clone());
-            let one_way_ms = self.lines.one_way_ms();
-            let mut drain = Drain::default();
-            let board = dealt.board;
-            let events = self.race.deal(now, dealt.round_id, board.board, board.optimum, one_way_ms);
-            self.apply(now, events, &mut drain);
-            match self.settle(drain).await {
-                Err(AppendError::BoardTaken) => (self.race, self.mark, self.stored) = (before.0, before.1, None),
-                outcome => return outcome,
-            }
-        }
-        tracing::info!(room = self.race.code(), "a dealt board was shown before; dealing another");
-        let now = self.now();
-        let events = self.race.redeal(now, dealt.round_id);
-        let mut drain = Drain::default();
-        self.apply(now, events, &mut drain);
-        self.settle(drain).await
-    }
-
-    /// Has a board dealt, if the round waits for one.
-    fn ask_for_a_board(&mut self) {
-        let Some(Want::Deal { round_id, seed }) = self.race.want(self.now()) else { return };
-        if self.dealing.as_ref().is_some_and(|dealing| dealing.round_id == round_id) {
-            return;
-        }
-        let cancel = Cancel::default();
-        self.dealing = Some(Dealing { round_id, cancel: cancel.clone() });
-        let (dealers, store, inbox) =
-            (self.context.dealers.clone(), self.context.store.clone(), self.inbox.downgrade());
-        let options = self.race.options().clone();
-        tokio::spawn(async move {
-            let Some(board) = dealers.board(&options, seed, cancel).await else {
-                if let Some(inbox) = inbox.upgrade() {
-                    let _ = inbox.send(Inbound::NotDealt { round_id }).await;
-                }
-                return;
-            };
-            // Where the store cannot say it now, the append will.
-            let asked = match options.blueprint {
-                None => store.is_board_dealt(&board.board.to_string()).await,
-                Some(_) => Ok(false),
-            };
-            let dealt = Dealt { round_id, board, taken: asked.unwrap_or(false) };
-            if let Some(inbox) = inbox.upgrade() {
-                let _ = inbox.send(Inbound::Dealt(Box::new(dealt))).await;
-            }
-        });
     }
 
     fn send_starts(&mut self) {
