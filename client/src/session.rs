@@ -220,8 +220,9 @@ impl Session {
 
     /// The host takes a player's seat away for good.
     pub fn kick(&mut self, seat: Seat) {
-        let player = self.room.sitter(seat).map(|sitter| sitter.player);
-        self.connection.send(&ClientMessage::Kick { seat, player });
+        if let Some(player) = self.room.sitter(seat).map(|sitter| sitter.player) {
+            self.connection.send(&ClientMessage::Kick { seat, player: Some(player) });
+        }
     }
 
     /// The host sends everybody away.
@@ -231,8 +232,9 @@ impl Session {
 
     /// The host makes another player the host.
     pub fn hand_over(&mut self, seat: Seat) {
-        let player = self.room.sitter(seat).map(|sitter| sitter.player);
-        self.connection.send(&ClientMessage::HandOver { seat, player });
+        if let Some(player) = self.room.sitter(seat).map(|sitter| sitter.player) {
+            self.connection.send(&ClientMessage::HandOver { seat, player: Some(player) });
+        }
     }
 
     /// Shows the others at the table something.

@@ -6,6 +6,7 @@ use sprint_shared::options::RoomOptions;
 use sprint_shared::play::Act;
 use sprint_shared::protocol::view::PhaseView;
 use sprint_shared::protocol::{EventKind, Role, WireEvent};
+use sprint_shared::time::Seat;
 
 use crate::table::{Table, is};
 
@@ -162,6 +163,21 @@ async fn an_undo_after_a_reconnect_is_followed_though_the_snapshot_does_not_tell
     meanwhile(&mut ada, &mut watcher, undone).await;
     let board = watcher.room.round.as_ref().and_then(|r| r.racers[0].play.as_ref()).map(|p| p.board().to_string());
     assert_eq!(board.as_deref(), Some(BOARD));
+}
+
+#[tokio::test]
+async fn where_nobody_sits_nobody_is_kicked_or_made_the_host() {
+    let table = Table::open().await;
+    let (mut ada, bob, _) = two_at(&table, RoomOptions { seats: 3, ..blueprint(BOARD) }).await;
+    let [_, second, third, _] = Seat::ALL;
+    ada.kick(third);
+    ada.hand_over(third);
+    ada.kick(second);
+    while ada.room.sitter(second).is_some() {
+        let update = ada.next().await.expect("the room goes on");
+        assert!(!matches!(update, Update::Refused { .. }), "{update:?}");
+    }
+    drop(bob);
 }
 
 #[tokio::test]

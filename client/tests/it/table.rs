@@ -19,7 +19,7 @@ use sprint_shared::options::RoomOptions;
 use sprint_shared::protocol::view::PhaseView;
 use sprint_shared::protocol::wire::wire;
 use sprint_shared::protocol::{ClientMessage, EventKind, Role, SUBPROTOCOL, ServerMessage};
-use sprint_shared::race::{Command, Race, Refusal, Viewer, Want};
+use sprint_shared::race::{Command, Race, Refusal, Viewer, Want, Whom};
 use sprint_shared::solver::{Budget, Outcome, solve};
 use sprint_shared::time::{Millis, Seat};
 use tokio::sync::mpsc;
@@ -449,6 +449,8 @@ impl Table {
                 ClientMessage::GiveUp {} => Command::GiveUp,
                 ClientMessage::Leave {} => Command::Leave,
                 ClientMessage::Rematch {} => Command::Rematch,
+                ClientMessage::Kick { seat, player } => Command::Kick(Whom { seat: *seat, player: *player }),
+                ClientMessage::HandOver { seat, player } => Command::HandOver(Whom { seat: *seat, player: *player }),
                 acted => {
                     let (n, ply, act) = acted.act().expect("every other message is an act");
                     Command::Act { n, ply, act }
