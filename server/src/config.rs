@@ -9,6 +9,9 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::store::{self, StoreOptions};
 
+/// More memory than this, in mebibytes, is a slip of the hand: a tebibyte.
+const MB_MAX: u64 = 1 << 20;
+
 /// The authoritative server of Technomancer Sprint.
 #[derive(Debug, Parser)]
 #[command(name = "sprint-server", version, about, args_conflicts_with_subcommands = true)]
@@ -250,8 +253,14 @@ pub struct Limits {
     pub spectators_all_max: usize,
     /// Memory for the distances to harmony that those who watch are shown, of all rooms together, in mebibytes; each
     /// watched room takes 32. Rooms beyond it are shown lower bounds. 0 is bounds alone.
-    #[arg(long, env = "SPRINT_DISTANCE_MB_MAX", default_value_t = 256, value_parser = clap::value_parser!(u64).range(..=1_048_576))]
+    #[arg(long, env = "SPRINT_DISTANCE_MB_MAX", default_value_t = 256,
+        value_parser = clap::value_parser!(u64).range(..=MB_MAX))]
     pub distance_mb_max: u64,
+    /// Memory for the review of a round, in mebibytes; one is worked out at a time. Where it is not enough, some
+    /// distances of the review are bounds.
+    #[arg(long, env = "SPRINT_REVIEW_MB_MAX", default_value_t = 256,
+        value_parser = clap::value_parser!(u64).range(1..=MB_MAX))]
+    pub review_mb_max: u64,
     /// Proxies whose X-Forwarded-For is believed.
     #[arg(long, env = "SPRINT_TRUSTED_PROXIES", value_delimiter = ',')]
     pub trusted_proxies: Vec<IpAddr>,

@@ -308,6 +308,8 @@ impl Service {
         if self.looked_at.is_some_and(|at| now.since(at) < KNOWN_MS) {
             return self.offer(player, connection);
         }
+        // Whoever changes their mind meanwhile waits for one offer all the same.
+        self.unoffered.retain(|(_, other)| *other != connection);
         self.unoffered.push((player, connection));
         if !self.asking.is_empty() {
             return;

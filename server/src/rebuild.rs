@@ -10,15 +10,15 @@ use thiserror::Error;
 use tokio::time::{Instant, sleep};
 
 use crate::clock::Clock;
-use crate::store::{Building, Difference, Store, StoreError};
+use crate::store::{Building, Difference, Store, StoreError, make_way};
 
 /// How many of the things that differ are named.
 pub const NAMED_MAX: usize = 100;
 
 /// How often a step is tried that comes to nothing.
 const TRIES: u32 = 5;
-/// The longest pause between two steps.
-const PAUSE_MAX: Duration = Duration::from_millis(100);
+/// The pause before a step is tried again.
+const PAUSE: Duration = Duration::from_millis(100);
 
 /// What is to come of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -83,8 +83,8 @@ pub enum RebuildError {
     Busy,
     /// Another one has taken over.
     #[error(
-        "another command has taken this rebuild over, because it changes who counts or this one was silent for a minute; \
-         it finishes it, and counts what this one was to count"
+        "another command has taken this rebuild over, because it changes who counts or this one was silent for a \
+         minute; it finishes it, and counts what this one was to count"
     )]
     Lost,
     /// The store does not answer.
@@ -148,7 +148,7 @@ async fn build(
             Err(error @ (StoreError::Database(_) | StoreError::Busy(_))) if tries < TRIES => {
                 tracing::warn!(%error, "a step of the rebuild came to nothing; trying again");
                 (failed, tries) = (Some(error), tries + 1);
-                sleep(PAUSE_MAX).await;
+                sleep(PAUSE).await;
             }
             Err(error) => return Err(error.into()),
         }
@@ -209,10 +209,4 @@ async fn remove_unfinished(store: &Store, building: &mut Building, clock: &Clock
         }
         make_way(begun).await;
     }
-}
-
-/// Pauses for as long as a step took: who waits for the writer of a SQLite file asks now and then only, and must find
-/// it free as often as not.
-async fn make_way(begun: Instant) {
-    sleep(begun.elapsed().min(PAUSE_MAX)).await;
 }

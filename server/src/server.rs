@@ -133,10 +133,8 @@ impl Server {
         let health = store.health();
         let faults = journal.faults.clone();
         store.furnish_house(clock.now().0 as i64).await?;
-        let named = store.give_skeletons().await?;
-        if named > 0 {
-            tracing::info!(players = named, "names from before they were unique are made so");
-        }
+        let told = |players| tracing::info!(players, "names from before they were unique are being made so");
+        store.give_skeletons(told).await?;
         if !store.follows_formula().await? {
             tracing::warn!(
                 "ratings follow an older formula in part: run `sprint-server ratings rebuild` once, while this server runs"
@@ -170,6 +168,7 @@ impl Server {
         let connections_max = connections_max(&settings.limits);
         let ground = queue::Ground { clock, lobby: lobby.clone(), store: store.clone(), stop: stopping.clone() };
         let queue = queue::start(ground, settings.offer_ms);
+        let effort = Effort::within(settings.limits.review_mb_max << 20);
         let app = App::new(Shared {
             clock,
             store: store.clone(),
@@ -187,7 +186,7 @@ impl Server {
             live: web::Live::default(),
             keys: web::Keys::default(),
             proofs: Arc::new(Semaphore::new(PROOFS_AT_ONCE)),
-            reviewers: Reviewers::new(store.clone(), Effort::default()),
+            reviewers: Reviewers::new(store.clone(), effort),
             counts: Arc::new(Semaphore::new(COUNTS_AT_ONCE)),
             connections: AtomicU64::new(1),
         });

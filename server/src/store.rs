@@ -53,6 +53,7 @@ pub(crate) use failure::Failure;
 pub use fair::{Judged, Suspect};
 pub use guest::{Admission, Guest};
 pub use health::Health;
+pub(crate) use ladder::make_way;
 #[cfg(feature = "simulation")]
 pub use memory::{MemoryDatabase, StandsFor};
 pub use player::{NameError, NewPlayer, Player, Standing};

@@ -60,7 +60,8 @@ pub(super) const MOVES_DIFFER: &str = concat!(
     ") b) c"
 );
 /// Ratings of a series that one of two generations has and the other has not, but for those that have moved in the
-/// second since a round; public so that databases can be asked for their plan. CROSS JOIN has SQLite begin with the few rounds since, not with all movements.
+/// second since a round; public so that databases can be asked for their plan. CROSS JOIN has SQLite begin with the few
+/// rounds since, not with all movements.
 pub const RATINGS_DIFFER: &str = concat!(
     "SELECT count(*) FROM (SELECT player_id FROM (",
     ratings!("$1"),
@@ -114,8 +115,8 @@ impl Difference {
 }
 
 impl Store {
-    /// Which ratings differ between a generation that is left as it was after the round of this number, and one that may
-    /// have gone on since.
+    /// Which ratings differ between a generation that is left as it was after the round of this number, and one that
+    /// may have gone on since.
     pub(crate) async fn ratings_differing(
         &self,
         left: i64,

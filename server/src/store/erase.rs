@@ -7,6 +7,7 @@ use serde_json::Value;
 use uuid::Uuid;
 
 use super::event::Slice;
+use super::ladder::LOCK_LADDER;
 use super::show::UNCOUNT;
 use super::{Store, StoreError, on_db};
 use crate::names::DELETED;
@@ -14,10 +15,22 @@ use crate::names::DELETED;
 /// Rows that one transaction reads and perhaps writes at most, so that the journal never waits long for the writer.
 const SLICE_ROWS: usize = 500;
 const ENTRIES: &str = "DELETE FROM board_entry WHERE player_id = $1";
-/// Whoever counts a round locks the ladder before any entry: who locks entries in another order waits for it here.
-const LADDER: &str = "UPDATE ladder SET rounds = rounds WHERE id = 1";
 /// What the public list would show of a room that is over.
 const NOBODY: &str = r#"{"players":[],"joinable":false}"#;
+
+/// Locks the room against compaction; events that it moved before stand in slices, which come later.
+const LOCK_ROOM: &str = "UPDATE room SET compacted = compacted WHERE room_id = $1 AND finished_at_ms IS NOT NULL";
+const EVENTS: &str = "SELECT seq, body FROM room_event WHERE room_id = $1 AND seq > $2 ORDER BY seq LIMIT $3";
+const SLICES: &str =
+    "SELECT first_seq, body FROM replay WHERE room_id = $1 AND first_seq > $2 ORDER BY first_seq LIMIT 1";
+const ROUNDS: &str = "SELECT round, round_id, body FROM round_result WHERE room_id = $1 \
+     AND (round, round_id) > ($2, $3) ORDER BY round, round_id LIMIT $4";
+const ROW: &str = "SELECT guests FROM room WHERE room_id = $1";
+const SET_EVENT: &str = "UPDATE room_event SET body = $3 WHERE room_id = $1 AND seq = $2";
+const SET_SLICE: &str = "UPDATE replay SET body = $3 WHERE room_id = $1 AND first_seq = $2";
+const SET_ROUND: &str = "UPDATE round_result SET body = $2 WHERE round_id = $1";
+const SET_ROW: &str = "UPDATE room SET guests = $2, listing = $3 WHERE room_id = $1";
+const UNSEAT: &str = "DELETE FROM seated WHERE room_id = $1 AND player_id = $2";
 
 /// How far a room is.
 #[derive(Clone, Copy)]
@@ -38,13 +51,14 @@ impl Store {
     /// is still to be erased.
     pub async fn delete_player(&self, player_id: Uuid, now_ms: i64) -> Result<(), StoreError> {
         const PLAYER: &str = "UPDATE player SET name = $2, skeleton = NULL, password = NULL, \
-             standing = CASE WHEN standing IN (2, 4) THEN 4 ELSE 3 END, standing_at_ms = $3, erased = $4 WHERE player_id = $1";
+             standing = CASE WHEN standing IN (2, 4) THEN 4 ELSE 3 END, standing_at_ms = $3, erased = $4 \
+             WHERE player_id = $1";
         const CODES: &str = "DELETE FROM link_code WHERE player_id = $1";
         const TOKENS: &str = "DELETE FROM device WHERE player_id = $1";
         self.before_write().await?;
         let outcome = on_db!(self, |db| async {
             let mut tx = db.write.begin_with(db.begin).await?;
-            sqlx::query(LADDER).execute(&mut *tx).await?;
+            sqlx::query(LOCK_LADDER).execute(&mut *tx).await?;
             sqlx::query(PLAYER).bind(player_id).bind(DELETED).bind(now_ms).bind(false).execute(&mut *tx).await?;
             for sql in [CODES, TOKENS, UNCOUNT, ENTRIES] {
                 sqlx::query(sql).bind(player_id).execute(&mut *tx).await?;
@@ -98,7 +112,7 @@ impl Store {
         self.before_write().await?;
         let outcome = on_db!(self, |db| async {
             let mut tx = db.write.begin_with(db.begin).await?;
-            sqlx::query(LADDER).execute(&mut *tx).await?;
+            sqlx::query(LOCK_LADDER).execute(&mut *tx).await?;
             // Entries of a player who is deleted stand nowhere, whoever wrote them.
             for sql in [UNCOUNT, ENTRIES] {
                 sqlx::query(sql).bind(player_id).execute(&mut *tx).await?;
@@ -114,24 +128,11 @@ impl Store {
 
     /// Goes on in a room, for one transaction.
     async fn erase_slice(&self, room_id: Uuid, player_id: Uuid, from: Cursor) -> Result<Cursor, StoreError> {
-        // Locks the room against compaction; events that it moved before stand in slices, which come later.
-        const LOCK: &str = "UPDATE room SET compacted = compacted WHERE room_id = $1 AND finished_at_ms IS NOT NULL";
-        const EVENTS: &str = "SELECT seq, body FROM room_event WHERE room_id = $1 AND seq > $2 ORDER BY seq LIMIT $3";
-        const SLICES: &str =
-            "SELECT first_seq, body FROM replay WHERE room_id = $1 AND first_seq > $2 ORDER BY first_seq LIMIT 1";
-        const ROUNDS: &str = "SELECT round, round_id, body FROM round_result WHERE room_id = $1 \
-             AND (round, round_id) > ($2, $3) ORDER BY round, round_id LIMIT $4";
-        const ROW: &str = "SELECT guests FROM room WHERE room_id = $1";
-        const SET_EVENT: &str = "UPDATE room_event SET body = $3 WHERE room_id = $1 AND seq = $2";
-        const SET_SLICE: &str = "UPDATE replay SET body = $3 WHERE room_id = $1 AND first_seq = $2";
-        const SET_ROUND: &str = "UPDATE round_result SET body = $2 WHERE round_id = $1";
-        const SET_ROW: &str = "UPDATE room SET guests = $2, listing = $3 WHERE room_id = $1";
-        const UNSEAT: &str = "DELETE FROM seated WHERE room_id = $1 AND player_id = $2";
         let player = player_id.to_string();
         self.before_write().await?;
         let outcome = on_db!(self, |db| async {
             let mut tx = db.write.begin_with(db.begin).await?;
-            if sqlx::query(LOCK).bind(room_id).execute(&mut *tx).await?.rows_affected() == 0 {
+            if sqlx::query(LOCK_ROOM).bind(room_id).execute(&mut *tx).await?.rows_affected() == 0 {
                 return Ok(Cursor::Done);
             }
             let (mut cursor, mut rows) = (from, 0);

@@ -5,8 +5,10 @@
 //! let anything of a person follow from a round with a bot in it, nor count a round twice in one generation.
 
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 use sqlx::{FromRow, PgConnection, Postgres, QueryBuilder, Sqlite, SqliteConnection};
+use tokio::time::{Instant, sleep};
 use uuid::Uuid;
 
 use super::{RoundRecord, SeatRecord, Standing};
@@ -21,6 +23,10 @@ const ALL_PRESETS: &str = "";
 const NEXT_NUMBER: &str = "INSERT INTO ladder (id, generation, rounds, formula) VALUES (1, 1, 1, $1) \
      ON CONFLICT (id) DO UPDATE SET rounds = ladder.rounds + 1 RETURNING generation, rounds";
 const NUMBER: &str = "UPDATE round_result SET number = $2 WHERE round_id = $1";
+/// Whoever counts, shows or removes locks the row of the ladder before any entry, and waits here for whoever else does.
+pub(super) const LOCK_LADDER: &str = "UPDATE ladder SET rounds = rounds WHERE id = 1 RETURNING generation, shown";
+/// The longest pause between two steps.
+const PAUSE_MAX: Duration = Duration::from_millis(100);
 
 /// A round from which ratings and places may follow.
 #[derive(Clone, Debug)]
@@ -53,6 +59,12 @@ impl CountedRound {
             seats,
         })
     }
+}
+
+/// Pauses for as long as a step took: who waits for the writer of a SQLite file asks now and then only, and must find
+/// it free as often as not.
+pub(crate) async fn make_way(begun: Instant) {
+    sleep(begun.elapsed().min(PAUSE_MAX)).await;
 }
 
 /// What each kind of connection does for the ladder, within a transaction.

@@ -143,8 +143,8 @@ impl Store {
 
     /// Gives skeletons to names from before there were any; to be called before anybody is served. Where two look
     /// alike, the elder keeps the name and the other gets a number, and so does whoever passes for one whom the server
-    /// makes. Returns how many names it looked at.
-    pub async fn give_skeletons(&self) -> Result<u64, StoreError> {
+    /// makes. Returns how many names it looked at; `told` hears after each slice how many that are so far.
+    pub async fn give_skeletons(&self, mut told: impl FnMut(u64)) -> Result<u64, StoreError> {
         let mut given = 0;
         loop {
             let slice = self.give_skeletons_to(SLICE_ROWS).await?;
@@ -152,6 +152,7 @@ impl Store {
             if slice == 0 {
                 return Ok(given);
             }
+            told(given);
         }
     }
 

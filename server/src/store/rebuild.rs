@@ -39,8 +39,8 @@ const CLAIM: &str = "UPDATE ladder SET building = coalesce(building, generation)
 pub(super) const TAKE_OVER: &str = "UPDATE ladder SET building = coalesce(building, generation) + 1, \
      building_at_ms = $1 WHERE id = 1 RETURNING generation, building";
 /// With the number of the last round that stands on the boards.
-pub(super) const HOLD: &str = "UPDATE ladder SET building_at_ms = $3 WHERE id = 1 AND building = $1 AND building_at_ms = $2 \
-     RETURNING shown";
+pub(super) const HOLD: &str = "UPDATE ladder SET building_at_ms = $3 \
+     WHERE id = 1 AND building = $1 AND building_at_ms = $2 RETURNING shown";
 /// What counts from here on was counted by one formula from the first round.
 const FLIP: &str = "UPDATE ladder SET generation = $1, building = NULL, building_at_ms = NULL, formula = $2 \
      WHERE id = 1 AND building = $1";
@@ -50,8 +50,8 @@ const LET_GO: &str = "UPDATE ladder SET building_at_ms = 0 WHERE id = 1 AND buil
 pub(super) const NEXT_ROUNDS: &str = "SELECT number, round_id, preset, optimum, rated, interrupted, finished_at_ms \
      FROM round_result WHERE number > $1 ORDER BY number LIMIT $2";
 const PLAYERS: &str = "SELECT count(*) FROM rating WHERE generation = $1 AND series = ''";
-pub(super) const SEATS: &str = "SELECT seat, player_id, rank, finished, clean, moves, errors, raw_ms, credit_ms, official_ms, \
-       score, stars, flawless, crown, bot, suspicion \
+pub(super) const SEATS: &str = "SELECT seat, player_id, rank, finished, clean, moves, errors, raw_ms, credit_ms, \
+       official_ms, score, stars, flawless, crown, bot, suspicion \
      FROM seat_result WHERE round_id = $1 ORDER BY seat";
 
 /// The claim to build a generation.
@@ -185,25 +185,7 @@ impl Store {
 
     /// Removes some rows of generations that are past; false once there are none.
     pub(crate) async fn remove_past(&self, current: i64) -> Result<bool, StoreError> {
-        self.before_write().await?;
-        let outcome = on_db!(self, |db| async {
-            let mut tx = begin(&db.write, db.begin).await?;
-            let mut removed = 0;
-            for (table, key) in TABLES {
-                if removed == 0 {
-                    removed = sqlx::query(remove(table, key, '<'))
-                        .bind(current)
-                        .bind(ROWS)
-                        .execute(&mut *tx)
-                        .await?
-                        .rows_affected();
-                }
-            }
-            tx.commit().await?;
-            Ok(removed > 0)
-        }
-        .await);
-        self.wrote(outcome)
+        Ok(self.remove_some(current, '<', None).await?.is_some_and(|removed| removed))
     }
 
     /// Removes some rows of generations that never counted, the one that is built included; false once there are
@@ -213,30 +195,42 @@ impl Store {
         building: &mut Building,
         now_ms: i64,
     ) -> Result<Option<bool>, StoreError> {
+        let removed = self.remove_some(building.current, '>', Some((*building, now_ms))).await?;
+        if removed.is_some() {
+            building.at_ms = now_ms;
+        }
+        Ok(removed)
+    }
+
+    /// Removes some rows of generations before (`<`) or after (`>`) the one that counts; false once there are none.
+    /// `None` if a claim was to be held as of that instant, and is lost.
+    async fn remove_some(
+        &self,
+        current: i64,
+        side: char,
+        claim: Option<(Building, i64)>,
+    ) -> Result<Option<bool>, StoreError> {
         self.before_write().await?;
-        let Building { current, next, at_ms, .. } = *building;
         let outcome = on_db!(self, |db| async {
             let mut tx = begin(&db.write, db.begin).await?;
-            let held = sqlx::query_scalar(HOLD).bind(next).bind(at_ms).bind(now_ms).fetch_optional(&mut *tx).await?;
-            let Some::<i64>(_) = held else { return Ok(None) };
+            if let Some((Building { next, at_ms, .. }, now_ms)) = claim {
+                let hold = sqlx::query_scalar(HOLD).bind(next).bind(at_ms).bind(now_ms);
+                let held: Option<i64> = hold.fetch_optional(&mut *tx).await?;
+                if held.is_none() {
+                    return Ok(None);
+                }
+            }
             let mut removed = 0;
             for (table, key) in TABLES {
                 if removed == 0 {
-                    removed = sqlx::query(remove(table, key, '>'))
-                        .bind(current)
-                        .bind(ROWS)
-                        .execute(&mut *tx)
-                        .await?
-                        .rows_affected();
+                    let rows = sqlx::query(remove(table, key, side)).bind(current).bind(ROWS);
+                    removed = rows.execute(&mut *tx).await?.rows_affected();
                 }
             }
             tx.commit().await?;
             Ok(Some(removed > 0))
         }
         .await);
-        if let Ok(Some(_)) = &outcome {
-            building.at_ms = now_ms;
-        }
         self.wrote(outcome)
     }
 

@@ -9,10 +9,11 @@ use std::time::Duration;
 
 use sprint_shared::options::RATED_DELAY_S_MIN;
 use sqlx::{FromRow, PgConnection, Postgres, QueryBuilder, Sqlite, SqliteConnection};
+use tokio::time::{Instant, interval};
 use uuid::Uuid;
 
 use super::entry::Entries;
-use super::ladder::{CountedRound, Field, Ladder, Move, among};
+use super::ladder::{CountedRound, Field, LOCK_LADDER, Ladder, Move, among, make_way};
 use super::rebuild::{NEXT_ROUNDS, NumberedRound, ROUNDS, SEATS};
 use super::standings::stretch_of;
 use super::{SeatRecord, Store, StoreError, on_db};
@@ -27,8 +28,6 @@ const AHEAD_MS: i64 = 60_000;
 
 /// The next round that is to be shown.
 const NEXT: &str = "SELECT r.finished_at_ms FROM ladder l JOIN round_result r ON r.number = l.shown + 1 WHERE l.id = 1";
-/// Whoever counts, shows or removes waits for whoever else does.
-const LOCK: &str = "UPDATE ladder SET rounds = rounds WHERE id = 1 RETURNING generation, shown";
 const SHOWN: &str = "UPDATE ladder SET shown = $1 WHERE id = 1";
 const MOVES: &str = "SELECT series, seat, player_id, mu_before, sigma_before, mu_after, sigma_after, rounds \
      FROM seat_rating WHERE generation = $1 AND round_id = $2 ORDER BY series, player_id";
@@ -57,7 +56,8 @@ const REPLACE_IF_BETTER: &str = " ON CONFLICT (generation, board, list, player_i
        reached_at_ms = CASE WHEN excluded.place < board_entry.place \
          THEN excluded.reached_at_ms ELSE board_entry.reached_at_ms END, \
        place = CASE WHEN excluded.place < board_entry.place THEN excluded.place ELSE board_entry.place END";
-const PUT_RATING: &str = "INSERT INTO board_entry (generation, board, list, player_id, place, reached_at_ms, round_id, rounds, wins) \
+const PUT_RATING: &str = "INSERT INTO board_entry (generation, board, list, player_id, place, reached_at_ms, round_id, \
+       rounds, wins) \
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, coalesce((SELECT p.wins FROM board_entry p \
        WHERE p.generation = $1 AND p.board = $9 AND p.list = $3 AND p.player_id = $4), 0)) \
      ON CONFLICT (generation, board, list, player_id) DO UPDATE SET place = excluded.place, \
@@ -70,20 +70,8 @@ impl Store {
     /// Shows rounds as their delay ends, for as long as it is left to run; stopping it loses nothing. `now_ms` is
     /// milliseconds since the Unix epoch.
     pub async fn keep_showing(&self, now_ms: impl Fn() -> i64) {
-        let mut often = tokio::time::interval(OFTEN);
-        loop {
-            often.tick().await;
-            loop {
-                match self.show_rounds(now_ms()).await {
-                    Ok(true) => {}
-                    Ok(false) => break,
-                    Err(error) => {
-                        tracing::warn!(%error, "boards could not be written; trying again later");
-                        break;
-                    }
-                }
-            }
-        }
+        let warn = |error| tracing::warn!(%error, "boards could not be written; trying again every second");
+        keep_stepping(OFTEN, || self.show_rounds(now_ms()), warn).await;
     }
 
     /// Writes the entries of some rounds whose delay is over by `now_ms`; false once there are none.
@@ -98,7 +86,7 @@ impl Store {
         let oldest_ms = self.oldest_kept_ms(now_ms);
         let outcome = on_db!(self, |db| async {
             let mut tx = db.write.begin_with(db.begin).await?;
-            let (generation, shown): (i64, i64) = sqlx::query_as(LOCK).fetch_one(&mut *tx).await?;
+            let (generation, shown): (i64, i64) = sqlx::query_as(LOCK_LADDER).fetch_one(&mut *tx).await?;
             let rounds: Vec<NumberedRound> =
                 sqlx::query_as(NEXT_ROUNDS).bind(shown).bind(ROUNDS).fetch_all(&mut *tx).await?;
             let mut last = shown;
@@ -113,6 +101,37 @@ impl Store {
         }
         .await);
         self.wrote(outcome)
+    }
+}
+
+/// Steps as often as that, and again while a step says that there is more. Of errors that follow one another `warn` is
+/// told the first.
+async fn keep_stepping<S>(often: Duration, mut step: impl FnMut() -> S, warn: impl Fn(StoreError))
+where
+    S: Future<Output = Result<bool, StoreError>>,
+{
+    let (mut often, mut fails) = (interval(often), false);
+    loop {
+        often.tick().await;
+        loop {
+            let begun = Instant::now();
+            match step().await {
+                Ok(more) => {
+                    fails = false;
+                    if !more {
+                        break;
+                    }
+                }
+                Err(error) => {
+                    if !fails {
+                        warn(error);
+                    }
+                    fails = true;
+                    break;
+                }
+            }
+            make_way(begun).await;
+        }
     }
 }
 
@@ -289,4 +308,43 @@ fn changes<'a>(before: &'a [Stands], now: &'a [Stands]) -> BTreeMap<(&'a str, i6
     }
     changes.retain(|_, by| *by != 0);
     changes
+}
+
+// On virtual time, which simulations alone have.
+#[cfg(all(test, feature = "simulation"))]
+mod tests {
+    use std::cell::RefCell;
+
+    use tokio::time::{sleep, timeout};
+
+    use super::*;
+
+    /// When the steps began, in milliseconds, and how often it was warned, if each takes 30 ms and comes to the next of
+    /// these.
+    async fn stepped(outcomes: &[Result<bool, ()>]) -> (Vec<u128>, usize) {
+        let (begun, at, warned) = (Instant::now(), RefCell::new(Vec::new()), RefCell::new(0));
+        let step = || async {
+            let number = at.borrow().len();
+            at.borrow_mut().push(begun.elapsed().as_millis());
+            sleep(Duration::from_millis(30)).await;
+            let outcome = outcomes.get(number).copied().unwrap_or(Ok(false));
+            outcome.map_err(|()| StoreError::Database(sqlx::Error::PoolClosed))
+        };
+        let stepping = keep_stepping(Duration::from_secs(1), step, |_| *warned.borrow_mut() += 1);
+        timeout(Duration::from_millis(outcomes.len() as u64 * 1_000), stepping).await.expect_err("it goes on and on");
+        (at.into_inner(), warned.into_inner())
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn while_there_is_more_the_writer_is_free_as_often_as_not() {
+        let (at, _) = stepped(&[Ok(true), Ok(true), Ok(true), Ok(false)]).await;
+        assert_eq!(at[..5], [0, 60, 120, 180, 1_000]);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_database_that_is_down_is_told_once_until_it_works_again() {
+        let outcomes = [Err(()), Err(()), Err(()), Ok(false), Err(()), Err(())];
+        let (at, warned) = stepped(&outcomes).await;
+        assert_eq!((&at[..5], warned), (&[0, 1_000, 2_000, 3_000, 4_000][..], 2));
+    }
 }

@@ -193,11 +193,12 @@ impl Store {
             .await)?)
     }
 
-    /// When the last round ended that stands on the boards, in milliseconds since the Unix epoch; 0 without any.
+    /// When the last of the rounds ended that stand on the boards, in milliseconds since the Unix epoch; 0 without any.
     pub async fn shown_until(&self) -> Result<i64, StoreError> {
-        const SQL: &str =
-            "SELECT r.finished_at_ms FROM ladder l JOIN round_result r ON r.number = l.shown WHERE l.id = 1";
-        let until: Option<i64> = on_db!(self, |db| sqlx::query_scalar(SQL).fetch_optional(&db.read).await)?;
+        // Rounds that end within moments of each other are not numbered by their ends: it is one of the latest.
+        const SQL: &str = "SELECT max(r.finished_at_ms) FROM ladder l \
+             JOIN round_result r ON r.number > l.shown - 256 AND r.number <= l.shown WHERE l.id = 1";
+        let until: Option<i64> = on_db!(self, |db| sqlx::query_scalar(SQL).fetch_one(&db.read).await)?;
         Ok(until.unwrap_or_default())
     }
 

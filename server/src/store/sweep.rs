@@ -5,8 +5,9 @@
 
 use std::time::Duration;
 
-use tokio::time::{Instant, sleep};
+use tokio::time::Instant;
 
+use super::ladder::{LOCK_LADDER, make_way};
 use super::{Span, Store, StoreError, on_db};
 
 /// How often past spans are looked for.
@@ -14,8 +15,6 @@ const OFTEN: Duration = Duration::from_secs(600);
 /// Rows removed by one transaction at most, so that the journal never waits long for the writer.
 const ROWS: i64 = 500;
 
-/// Whoever counts, shows or removes waits for whoever else does.
-const LOCK: &str = "UPDATE ladder SET rounds = rounds WHERE id = 1 RETURNING generation";
 const GENERATION: &str = "SELECT generation FROM ladder WHERE id = 1";
 /// The next board that has entries, or counts that are left of some: a look into each index.
 pub(super) const NEXT_BOARD: &str = "SELECT min(board) FROM ( \
@@ -89,7 +88,7 @@ impl Store {
             self.before_write().await?;
             let outcome = on_db!(self, |db| async {
                 let mut tx = db.write.begin_with(db.begin).await?;
-                let counts: i64 = sqlx::query_scalar(LOCK).fetch_one(&mut *tx).await?;
+                let (counts, _): (i64, i64) = sqlx::query_as(LOCK_LADDER).fetch_one(&mut *tx).await?;
                 if counts != generation {
                     // A rebuild has ended since: its rows are another's to remove.
                     return Ok(0);
@@ -109,8 +108,7 @@ impl Store {
             if rows < ROWS as u64 {
                 return Ok(removed);
             }
-            // Whoever waits for the writer of a file must find it free as often as not.
-            sleep(begun.elapsed()).await;
+            make_way(begun).await;
         }
     }
 }

@@ -6,8 +6,10 @@ use sprint_server::store::{Store, StoreOptions};
 use crate::host::{Guest, Host, Socket, solution};
 use crate::rows::show_rounds;
 
-/// Two guests after a quick match that the first has won, and the round's result.
+/// Two guests after a quick match that the first has won, and the round's result. It stands on no board before [`show`].
 async fn raced(host: &Host) -> (Guest, Guest, Value) {
+    host.execute("CREATE TRIGGER delayed BEFORE UPDATE OF shown ON ladder BEGIN SELECT RAISE(ABORT, 'later'); END")
+        .await;
     let (ada, ben) = (host.guest("Ada").await, host.guest("Ben").await);
     let (mut one, mut other) = (host.queue(&ada, 2).await, host.queue(&ben, 2).await);
     let code = one.matched().await;
@@ -23,6 +25,7 @@ async fn raced(host: &Host) -> (Guest, Guest, Value) {
 
 /// Shows the round as if its delay were over.
 async fn show(host: &Host) {
+    host.execute("DROP TRIGGER delayed").await;
     let beside = StoreOptions { exclusive: false, ..StoreOptions::default() };
     show_rounds(&Store::open(&host.database(), beside).await.unwrap()).await;
 }
@@ -99,7 +102,11 @@ async fn a_players_page_tells_the_rating_and_the_rounds() {
         assert_eq!((&rating["rounds"], &rating["provisional"]), (&json!(1), &json!(true)));
         assert!(rating["rating"].as_i64() > Some(1_500) && rating["uncertainty"].as_i64() < Some(500), "{rating}");
     }
-    let rounds = host.get(&format!("/api/v1/matches?player={player}")).await;
-    // Rated races are told 15 seconds later, as spectators see them.
-    assert_eq!(rounds, json!({ "rounds": [] }));
+    // Rated races are told 15 seconds later, as spectators see them: of one that has just ended, nothing; here a minute
+    // goes by at once.
+    for (minutes, told) in [(1, 0), (-2, 1)] {
+        host.execute(&format!("UPDATE round_result SET finished_at_ms = finished_at_ms + {}", minutes * 60_000)).await;
+        let rounds = host.get(&format!("/api/v1/matches?player={player}")).await;
+        assert_eq!(rounds["rounds"].as_array().map(Vec::len), Some(told), "{rounds}");
+    }
 }

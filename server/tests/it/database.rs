@@ -131,6 +131,14 @@ impl TestDatabase {
         Store::open(&self.url, options).await.expect("the database opens")
     }
 
+    /// An id as this database writes it in SQL.
+    pub fn literal(&self, id: Uuid) -> String {
+        match self.directory {
+            Some(_) => format!("x'{}'", id.simple()),
+            None => format!("'{id}'"),
+        }
+    }
+
     /// Runs SQL that no server would.
     pub async fn execute(&self, sql: &str) {
         let sql = sqlx::AssertSqlSafe(sql.to_owned());

@@ -14,6 +14,7 @@ use uuid::Uuid;
 use crate::database::{TestDatabase, on_both};
 use crate::process::{Process, program};
 use crate::rows::{NOON_MS, player, race, store_rounds};
+use crate::season::{numbers, without};
 
 /// Nothing here takes so long.
 const LONG: Duration = Duration::from_secs(120);
@@ -45,31 +46,6 @@ fn season(players: &[Uuid], rounds: usize) -> Vec<RoundRecord> {
         race(NOON_MS + index as i64 * 7 * HOUR_MS, &order)
     };
     (0..rounds).map(round).collect()
-}
-
-/// The same rounds as they would have been without a player: nobody stands behind who was not there.
-fn without(rounds: &[RoundRecord], player: Uuid) -> Vec<RoundRecord> {
-    let rounds = rounds.iter().cloned().map(|mut round| {
-        round.seats.retain(|seat| seat.player_id != player);
-        let ranks: Vec<i64> = round.seats.iter().map(|seat| seat.rank).collect();
-        for seat in &mut round.seats {
-            seat.rank = 1 + ranks.iter().filter(|rank| **rank < seat.rank).count() as i64;
-        }
-        round
-    });
-    rounds.filter(|round| round.seats.len() >= 2).collect()
-}
-
-/// All numbers of these players and rounds.
-async fn numbers(store: &Store, players: &[Uuid], rounds: &[RoundRecord]) -> Vec<String> {
-    let mut numbers = Vec::new();
-    for player in players {
-        numbers.push(format!("{:?}", store.ratings_of(*player).await.unwrap()));
-    }
-    for round in rounds {
-        numbers.push(format!("{:?}", store.seat_ratings(round.round_id).await.unwrap()));
-    }
-    numbers
 }
 
 /// Every entry of every board that these rounds can bring about, all lists.
@@ -228,7 +204,7 @@ on_both!(a_cheat_who_deletes_the_account_is_removed_all_the_same, |database| {
     let listed: Vec<_> = listed.iter().map(|one| (one.name.as_str(), one.standing, one.reason.as_str())).collect();
     assert_eq!(listed, [("Deleted player", Standing::DeletedAndBanned, "a program")]);
     // No name is given to who has none any more, and who is banned already stays so however they go.
-    store.give_skeletons().await.unwrap();
+    store.give_skeletons(|_| {}).await.unwrap();
     store.delete_player(cheat, NOON_MS + 1).await.unwrap();
     let gone = store.player(cheat).await.unwrap().unwrap();
     assert_eq!((gone.name.as_str(), gone.standing), ("Deleted player", Standing::DeletedAndBanned));

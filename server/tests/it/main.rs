@@ -35,11 +35,14 @@ mod process;
 mod public_failures;
 mod queue;
 mod race;
+mod rating_sums;
 mod ratings;
+mod rebuild;
 mod recovery;
 mod reviews;
 mod room;
 mod rows;
+mod season;
 #[cfg(feature = "simulation")]
 mod sim;
 mod slow;

@@ -96,7 +96,7 @@ on_both!(a_bot_of_the_house_keeps_its_name_when_skeletons_are_made_anew, |databa
     }
     database.execute("UPDATE player SET skeleton = NULL").await;
     store.furnish_house(NOON_MS).await.unwrap();
-    store.give_skeletons().await.unwrap();
+    store.give_skeletons(|_| {}).await.unwrap();
     for strength in Strength::ALL {
         let bot = store.player(house::id(strength)).await.unwrap().unwrap();
         assert_eq!(bot.name, house::name(strength));
@@ -111,7 +111,7 @@ on_both!(a_bot_of_the_house_keeps_its_name_when_skeletons_are_made_anew, |databa
     assert_eq!(now[4], "Ada!");
     database.execute("UPDATE player SET skeleton = NULL").await;
     store.furnish_house(NOON_MS).await.unwrap();
-    store.give_skeletons().await.unwrap();
+    store.give_skeletons(|_| {}).await.unwrap();
     assert_eq!(database.count("player WHERE skeleton IS NULL").await, 0);
     for name in now {
         let kept = database.count(&format!("player WHERE name = '{name}'")).await;
@@ -124,12 +124,30 @@ on_both!(who_had_the_name_of_a_bot_of_the_house_before_it_keeps_it, |database| {
     let person = player(&store, "Automaton 5", false).await;
     for _ in 0..2 {
         store.furnish_house(NOON_MS).await.unwrap();
-        store.give_skeletons().await.unwrap();
+        store.give_skeletons(|_| {}).await.unwrap();
         assert_eq!(store.player(person).await.unwrap().unwrap().name, "Automaton 5");
         let bot = store.player(house::id(Strength::ALL[4])).await.unwrap().unwrap();
         assert!(bot.name.starts_with("Automaton 5 "), "{}", bot.name);
         database.execute("UPDATE player SET skeleton = NULL").await;
     }
+});
+
+on_both!(whoever_gives_names_their_skeletons_is_told_how_far_it_is, |database| {
+    let store = database.open().await;
+    for index in 0..3 {
+        player(&store, &format!("P{index}"), false).await;
+    }
+    // A slice holds 500.
+    let (id, numbers) = match database.directory {
+        Some(_) => ("randomblob(16)", "WITH RECURSIVE n(i) AS (SELECT 3 UNION ALL SELECT i + 1 FROM n WHERE i < 1002)"),
+        None => ("gen_random_uuid()", "WITH n(i) AS (SELECT generate_series(3, 1002))"),
+    };
+    let columns = "INSERT INTO player (player_id, name, bot, created_at_ms)";
+    let bot = if database.directory.is_some() { "0" } else { "false" };
+    database.execute(&format!("{columns} {numbers} SELECT {id}, 'P' || i, {bot}, 0 FROM n")).await;
+    let mut told = Vec::new();
+    assert_eq!(store.give_skeletons(|given| told.push(given)).await.unwrap(), 1_000);
+    assert_eq!(told, [500, 1_000]);
 });
 
 on_both!(old_names_are_made_unique_once_and_the_elder_keeps_the_name, |database| {
@@ -138,10 +156,7 @@ on_both!(old_names_are_made_unique_once_and_the_elder_keeps_the_name, |database|
     let mut old = Vec::new();
     for name in ["Ada", "Ben", "BEN", "Ben", "Ghost of Ben", "A name of 20 letters", "A name of 20 letters"] {
         let player_id = Uuid::now_v7();
-        let id = match database.directory {
-            Some(_) => format!("x'{}'", player_id.simple()),
-            None => format!("'{player_id}'"),
-        };
+        let id = database.literal(player_id);
         let no = if database.directory.is_some() { "0" } else { "false" };
         database
             .execute(&format!(
@@ -150,8 +165,8 @@ on_both!(old_names_are_made_unique_once_and_the_elder_keeps_the_name, |database|
             .await;
         old.push(player_id);
     }
-    assert_eq!(store.give_skeletons().await.unwrap(), 7);
-    assert_eq!(store.give_skeletons().await.unwrap(), 0);
+    assert_eq!(store.give_skeletons(|_| {}).await.unwrap(), 7);
+    assert_eq!(store.give_skeletons(|_| {}).await.unwrap(), 0);
     let mut names = Vec::new();
     for player_id in old {
         names.push(store.player(player_id).await.unwrap().unwrap().name);

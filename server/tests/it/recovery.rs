@@ -1,13 +1,13 @@
 //! Stops, crashes, damage: what was acknowledged is there, and play goes on.
 
 use std::process::Command;
-use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use sqlx::{Connection, SqliteConnection};
+use tokio::time::timeout;
 
 use crate::database::on_both;
-use crate::host::{Host, SMALL, race_of_two, solution};
+use crate::host::{Host, PATIENCE, SMALL, race_of_two, solution};
 use crate::process::Process;
 
 #[tokio::test]
@@ -18,9 +18,7 @@ async fn stopping_tells_every_socket_to_come_again() {
     let cy = host.guest("Cy").await;
     watcher.hello(&cy, "spectator").await;
     let mut early = host.socket(&code).await;
-    let stopping = Instant::now();
-    host.stop().await;
-    assert!(stopping.elapsed() < Duration::from_secs(5), "{:?}", stopping.elapsed());
+    timeout(PATIENCE, host.stop()).await.expect("it waits for nobody");
     for socket in [&mut ada, &mut ben, &mut watcher, &mut early] {
         assert_eq!(socket.until_closed().await, Some(1012));
     }
@@ -146,14 +144,12 @@ async fn every_acknowledged_act_survives_kill_nine_and_play_goes_on() {
 }
 
 #[tokio::test]
-async fn sigterm_ends_the_program_within_a_few_seconds_with_exit_code_0() {
+async fn sigterm_ends_the_program_with_exit_code_0() {
     let directory = tempfile::TempDir::new().unwrap();
     let mut server = Process::start(&format!("sqlite://{}", directory.path().join("t.sqlite").display()));
     let (mut ada, _ben, _, _) = race_of_two(&server.host, json!({ "blueprint": SMALL })).await;
-    let told = Instant::now();
     assert!(Command::new("kill").args(["-TERM", &server.child.id().to_string()]).status().unwrap().success());
     assert_eq!(ada.until_closed().await, Some(1012));
-    let ended = tokio::task::spawn_blocking(move || server.child.wait().unwrap()).await.unwrap();
-    assert_eq!(ended.code(), Some(0));
-    assert!(told.elapsed() < Duration::from_secs(6), "{:?}", told.elapsed());
+    let ended = tokio::task::spawn_blocking(move || server.child.wait().unwrap());
+    assert_eq!(timeout(PATIENCE, ended).await.expect("it waits for nobody").unwrap().code(), Some(0));
 }

@@ -21,10 +21,18 @@ pub struct Effort {
     pub positions: u64,
 }
 
+impl Effort {
+    /// So many bytes of memory, and as many positions as some seconds allow.
+    pub fn within(bytes: u64) -> Effort {
+        let memory = usize::try_from(bytes).unwrap_or(usize::MAX);
+        Effort { budget: Budget { memory, ..Budget::default() }, positions: 2_000_000 }
+    }
+}
+
 impl Default for Effort {
-    /// 256 MiB, and as many positions as some seconds allow.
+    /// 256 MiB, as a server takes unless it is told otherwise.
     fn default() -> Effort {
-        Effort { budget: Budget { memory: 256 << 20, ..Budget::default() }, positions: 2_000_000 }
+        Effort::within(256 << 20)
     }
 }
 
