@@ -4,6 +4,8 @@
 //! snapshot for all who come or lag. Must never make a room wait, and never show what its room has not published, nor
 //! anything of the last seconds of a delayed room, nor anything at all to somebody who races there.
 
+use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -11,12 +13,13 @@ use axum::extract::ws::Utf8Bytes;
 use sprint_shared::options::RoomOptions;
 use sprint_shared::time::Millis;
 use thiserror::Error;
-use tokio::sync::{broadcast, mpsc, oneshot};
+use tokio::runtime::Handle;
+use tokio::sync::{Semaphore, broadcast, mpsc, oneshot};
 use uuid::Uuid;
 
 use crate::clock::Clock;
 use crate::stop::Stopping;
-use crate::store::Store;
+use crate::store::{Store, StoreError, StoredEvent};
 
 mod at_work;
 mod curves;
@@ -39,6 +42,8 @@ const CASTS: usize = 64;
 const ASKS: usize = 256;
 /// A gallery that ends between the look and the question is asked once more, and no oftener than this.
 const TRIES: usize = 3;
+/// Galleries that read the journal at the same time: players at the door read the same database.
+const READERS: usize = 2;
 
 /// What all galleries of a server share. Clones share it.
 #[derive(Clone)]
@@ -52,6 +57,9 @@ struct Shared {
     bounds: Bounds,
     viewers: AtomicUsize,
     reckoners: Reckoners,
+    /// Where the store is at home: a connection that it opens stays with the threads that it was opened on.
+    home: Handle,
+    readers: Semaphore,
 }
 
 /// How much may be watched at once.
@@ -71,6 +79,10 @@ pub struct Gallery {
     stage: Arc<Stage>,
     room: RoomFacts,
     viewers: AtomicUsize,
+    /// Places by player.
+    players: Mutex<BTreeMap<Uuid, usize>>,
+    /// How many watch who have no seat, as far as the task has counted.
+    audience: AtomicUsize,
     /// The way to the task, while there is one.
     door: Mutex<Option<mpsc::Sender<Ask>>>,
 }
@@ -129,7 +141,10 @@ struct Ask {
 }
 
 /// A viewer's place; dropping it gives it back.
-pub struct Place(Arc<Gallery>);
+pub struct Place {
+    gallery: Arc<Gallery>,
+    player: Uuid,
+}
 
 /// Why somebody may not watch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
@@ -172,11 +187,20 @@ impl NoEntry {
 }
 
 impl Galleries {
-    /// Galleries on these threads.
+    /// Galleries on these threads. The store is read where this is called.
     pub fn new(threads: Threads, clock: Clock, store: Store, stop: Stopping, bounds: Bounds) -> Galleries {
         let reckoners = Reckoners::new(threads.clone(), bounds.distance_bytes_max);
-        let viewers = AtomicUsize::new(0);
-        Galleries(Arc::new(Shared { threads, clock, store, stop, bounds, viewers, reckoners }))
+        let (viewers, home, readers) = (AtomicUsize::new(0), Handle::current(), Semaphore::new(READERS));
+        let shared = Shared { threads, clock, store, stop, bounds, viewers, reckoners, home, readers };
+        Galleries(Arc::new(shared))
+    }
+
+    /// Events of a room from the journal, in order.
+    async fn read(&self, room_id: Uuid, range: RangeInclusive<i64>) -> Result<Vec<StoredEvent>, StoreError> {
+        let _turn = self.0.readers.acquire().await.expect("it is never closed");
+        let store = self.0.store.clone();
+        let reading = self.0.home.spawn(async move { store.events_in(room_id, range).await });
+        reading.await.unwrap_or_else(|_| Err(StoreError::Busy("the server stops".to_owned())))
     }
 
     /// Runs what serves a viewer where galleries run.
@@ -186,8 +210,9 @@ impl Galleries {
 
     /// The gallery of a room that runs.
     pub(crate) fn of_room(&self, stage: Arc<Stage>, room: RoomFacts) -> Arc<Gallery> {
-        let (viewers, door) = (AtomicUsize::new(0), Mutex::new(None));
-        Arc::new(Gallery { galleries: self.clone(), stage, room, viewers, door })
+        let (viewers, audience) = (AtomicUsize::new(0), AtomicUsize::new(0));
+        let (players, door) = (Mutex::default(), Mutex::new(None));
+        Arc::new(Gallery { galleries: self.clone(), stage, room, viewers, players, audience, door })
     }
 }
 
@@ -199,13 +224,19 @@ impl Gallery {
         Millis(now.0.saturating_sub(delay_ms))
     }
 
-    /// How many watch.
+    /// How many places are taken.
     pub fn viewers(&self) -> usize {
         self.viewers.load(Ordering::Relaxed)
     }
 
-    /// Takes a place, if the room has any to give.
-    pub fn place(self: &Arc<Gallery>) -> Result<Place, NoEntry> {
+    /// How many watch, as everybody may know: a racer who is done and watches the rest does not count, or the number would
+    /// tell that before the picture does.
+    pub fn audience(&self) -> usize {
+        self.audience.load(Ordering::Relaxed)
+    }
+
+    /// Takes a place for a player, if the room has any to give.
+    pub fn place(self: &Arc<Gallery>, player: Uuid) -> Result<Place, NoEntry> {
         let bounds = self.galleries.0.bounds;
         if !self.room.options.spectators {
             return Err(NoEntry::NotAllowed);
@@ -221,7 +252,12 @@ impl Gallery {
             self.viewers.fetch_sub(1, Ordering::Relaxed);
             return Err(NoEntry::ServerFull);
         }
-        Ok(Place(self.clone()))
+        *self.players().entry(player).or_default() += 1;
+        Ok(Place { gallery: self.clone(), player })
+    }
+
+    fn players(&self) -> MutexGuard<'_, BTreeMap<Uuid, usize>> {
+        self.players.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The way to the task, which begins if there is none.
@@ -248,11 +284,11 @@ impl Gallery {
 impl Place {
     /// Asks to be shown everything. The answer may take as long as the player's race; if it is dropped without a word,
     /// the gallery has ended: ask again.
-    pub async fn ask(&self, player: Uuid, asks: Asks) -> Result<oneshot::Receiver<Answer>, NoEntry> {
+    pub async fn ask(&self, asks: Asks) -> Result<oneshot::Receiver<Answer>, NoEntry> {
         let (reply, answer) = oneshot::channel();
-        let mut ask = Ask { player, asks, reply };
+        let mut ask = Ask { player: self.player, asks, reply };
         for _ in 0..TRIES {
-            match self.0.task()?.send(ask).await {
+            match self.gallery.task()?.send(ask).await {
                 Ok(()) => return Ok(answer),
                 Err(mpsc::error::SendError(unsent)) => ask = unsent,
             }
@@ -263,7 +299,15 @@ impl Place {
 
 impl Drop for Place {
     fn drop(&mut self) {
-        self.0.viewers.fetch_sub(1, Ordering::Relaxed);
-        self.0.galleries.0.viewers.fetch_sub(1, Ordering::Relaxed);
+        let mut players = self.gallery.players();
+        if let Some(places) = players.get_mut(&self.player) {
+            *places -= 1;
+            if *places == 0 {
+                players.remove(&self.player);
+            }
+        }
+        drop(players);
+        self.gallery.viewers.fetch_sub(1, Ordering::Relaxed);
+        self.gallery.galleries.0.viewers.fetch_sub(1, Ordering::Relaxed);
     }
 }

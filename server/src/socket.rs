@@ -63,7 +63,7 @@ pub async fn serve(app: App, mut ws: WebSocket, code: String, address: IpAddr, h
 /// Lets somebody watch a room.
 async fn look_on(app: App, ws: &mut WebSocket, who: Who, asks: Asks) -> Close {
     let Who { player, room, session } = who;
-    match room.gallery().place() {
+    match room.gallery().place(player) {
         Ok(place) => watch::serve(app, ws, Guest { player, place, session, asks }).await,
         Err(_) if asks == Asks::ToGoOn => Close::of(Ending::Replaced),
         Err(refusal) => {

@@ -45,6 +45,8 @@ pub struct Viewed {
     pub bytes: u64,
     /// Events left out: none may be, unless a snapshot came in their place.
     pub missing: u64,
+    /// Events told again, or out of order: none may be.
+    pub doubled: u64,
     /// Snapshots in place of events.
     pub snapshots: u64,
     /// Lines that were lost before the result.
@@ -54,12 +56,19 @@ pub struct Viewed {
 }
 
 impl Viewed {
+    /// Counts what is wrong with an event of this number where another one was expected.
+    pub fn count(&mut self, seq: u32, expected: u32) {
+        self.missing += u64::from(seq.saturating_sub(expected));
+        self.doubled += u64::from(seq < expected);
+    }
+
     /// Adds what another viewer heard.
     pub fn add(&mut self, other: Viewed) {
         self.viewers += other.viewers;
         self.messages += other.messages;
         self.bytes += other.bytes;
         self.missing += other.missing;
+        self.doubled += other.doubled;
         self.snapshots += other.snapshots;
         self.lines_lost += other.lines_lost;
         self.delivery.0.extend(other.delivery.0);
@@ -104,9 +113,9 @@ impl Tally {
             println!("own acknowledgement ms: p50 {} p99 {}", own[0], own[1]);
             println!("delivery to others ms: p50 {} p99 {}", delivery[0], delivery[1]);
             if viewed.viewers > 0 {
-                let Viewed { viewers, messages, bytes, missing, snapshots, lines_lost, .. } = viewed;
+                let Viewed { viewers, messages, bytes, missing, doubled, snapshots, lines_lost, .. } = viewed;
                 println!("viewers {viewers} messages {messages} bytes {bytes} deliveries {deliveries}");
-                println!("missing {missing} snapshots {snapshots} lines lost {lines_lost}");
+                println!("missing {missing} doubled {doubled} snapshots {snapshots} lines lost {lines_lost}");
                 println!("delivery to viewers ms: p50 {} p99 {}", seen[0], seen[1]);
             }
             if let (Some(alone), Some(ratio)) = (self.alone, ratio) {
@@ -136,9 +145,9 @@ impl Tally {
         object.insert("own_ack_ms".into(), json!({"p50": own[0], "p99": own[1]}));
         object.insert("delivery_ms".into(), json!({"p50": delivery[0], "p99": delivery[1]}));
         if viewed.viewers > 0 {
-            let Viewed { viewers, messages, bytes, missing, snapshots, lines_lost, .. } = viewed;
+            let Viewed { viewers, messages, bytes, missing, doubled, snapshots, lines_lost, .. } = viewed;
             let told = json!({
-                "viewers": viewers, "messages": messages, "bytes": bytes, "deliveries": deliveries, "missing": missing,
+                "viewers": viewers, "messages": messages, "bytes": bytes, "deliveries": deliveries, "missing": missing, "doubled": doubled,
                 "snapshots": snapshots, "lines_lost": lines_lost, "delivery_ms": {"p50": seen[0], "p99": seen[1]},
             });
             object.insert("watched".into(), told);

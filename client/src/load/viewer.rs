@@ -86,7 +86,7 @@ impl Drop for Crowd {
 async fn watch<T>(address: String, token: String, shared: &Shared, coming: T) -> Viewed {
     let (mut viewed, mut coming) = (Viewed { viewers: 1, ..Viewed::default() }, Some(coming));
     let mut connection = Connection::<Glance>::new(address);
-    let mut last = None;
+    let mut last: Option<u32> = None;
     loop {
         match connection.next().await {
             Heard::Opened => {
@@ -98,16 +98,16 @@ async fn watch<T>(address: String, token: String, shared: &Shared, coming: T) ->
                 viewed.messages += 1;
                 viewed.bytes += glance.bytes as u64;
                 match (glance.kind.as_str(), glance.seq) {
-                    ("welcome" | "snapshot" | "start", Some(seq)) => {
+                    ("welcome" | "snapshot", Some(seq)) => {
                         viewed.snapshots += u64::from(glance.kind == "snapshot");
                         last = Some(seq);
                         connection.settled();
                         coming = None;
                     }
+                    // It has no number of its own.
+                    ("start", Some(seq)) => viewed.count(seq, last.replace(seq).unwrap_or(seq)),
                     (_, Some(seq)) => {
-                        let expected = last.map_or(seq, |last: u32| last + 1);
-                        viewed.missing += u64::from(seq.saturating_sub(expected));
-                        last = Some(seq);
+                        viewed.count(seq, last.replace(seq).map_or(seq, |last| last + 1));
                         let sent = glance.seat.zip(glance.n).and_then(|(seat, n)| shared.sent_at(seat, n));
                         viewed.delivery.extend(sent.map(|at| now - at));
                         if glance.kind == "round_over" {

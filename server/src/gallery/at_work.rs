@@ -40,6 +40,11 @@ impl AtWork {
         self.players().any(|racing| racing == player)
     }
 
+    /// Whether this player has a seat.
+    pub fn sits(&self, player: Uuid) -> bool {
+        self.seats.iter().flatten().any(|sitter| sitter.player == player)
+    }
+
     /// Those who have a race under way.
     pub fn players(&self) -> impl Iterator<Item = Uuid> {
         self.seats.iter().flatten().filter(|sitter| sitter.races).map(|sitter| sitter.player)
@@ -80,6 +85,7 @@ mod tests {
         let mut at_work = AtWork::default();
         (0..4).for_each(|seat| assert!(!at_work.follow(&taken(seat))));
         assert_eq!(at_work.players().count(), 0, "nobody in the lobby");
+        assert!(at_work.sits(Uuid::from_u128(3)) && !at_work.sits(Uuid::from_u128(4)));
         assert!(at_work.follow(&committed()));
         assert!((0..4).all(|seat| at_work.races(Uuid::from_u128(seat))));
         let finished = Event::Finished { seat: Seat::ALL[0], raw_ms: 5, credit_ms: 0, official_ms: 5 };

@@ -65,17 +65,21 @@ impl Stage {
 
     /// The last event that was published.
     pub(super) fn head(&self) -> u32 {
-        self.head.load(Ordering::Acquire)
+        self.head.load(Ordering::SeqCst)
     }
 
     /// Begins to watch: from here on turns come by this line, until it is dropped. `None` once the room's task has ended.
     pub(super) fn watch(&self) -> Option<mpsc::Receiver<Turn>> {
-        let mut line = self.line();
-        if matches!(*line, Line::Over) {
-            return None;
-        }
+        // Made and dropped outside the lock: the room takes it too, and must not wait for a thread that is served late.
         let (turns, told) = mpsc::channel(TURNS);
-        *line = Line::Watched(turns);
+        let before = {
+            let mut line = self.line();
+            if matches!(*line, Line::Over) {
+                return None;
+            }
+            std::mem::replace(&mut *line, Line::Watched(turns))
+        };
+        drop(before);
         self.is_watched.store(true, Ordering::SeqCst);
         Some(told)
     }
@@ -103,7 +107,7 @@ impl OnStage {
 
     /// Shows a committed turn that brought the room to `head`.
     pub fn publish(&self, head: u32, turn: Vec<Told>) {
-        if self.0.head.swap(head, Ordering::AcqRel) == head || !self.is_watched() {
+        if self.0.head.swap(head, Ordering::SeqCst) == head || !self.is_watched() {
             return;
         }
         let mut line = self.0.line();

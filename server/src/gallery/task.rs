@@ -3,7 +3,9 @@
 //! Must never show an event beyond the head of the stage, and never leave one out: what did not come by the line is read
 //! from the journal.
 
+use std::cmp;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use axum::extract::ws::Utf8Bytes;
@@ -22,7 +24,7 @@ use super::distance::{Reckoned, Reckoner};
 use super::stage::Turn;
 use super::{ASKS, Ask, Asks, CASTS, Cast, Gallery, NoEntry, Seen, Shown};
 use crate::room::{Damaged, History, text};
-use crate::store::StoreError;
+use crate::store::{StoreError, StoredEvent};
 
 /// Turns that are taken at a time.
 const TURNS: usize = 64;
@@ -47,6 +49,8 @@ enum NotShown {
     Store(#[from] StoreError),
     #[error(transparent)]
     Damaged(#[from] Damaged),
+    #[error("its events could not be read")]
+    Unread,
 }
 
 /// A gallery that is open. Owned by its task alone.
@@ -70,8 +74,8 @@ struct Open {
     /// When all that is cast, and they are answered.
     cast_at: Option<Instant>,
     look_at: Instant,
-    /// How many watch, as they were told.
-    told_viewers: usize,
+    /// How many watch who have no seat, as they were told.
+    told_audience: usize,
     empty_looks: u32,
 }
 
@@ -84,7 +88,7 @@ pub(super) async fn run(gallery: Arc<Gallery>, turns: mpsc::Receiver<Turn>, asks
             match open(&gallery).await {
                 Ok(opened) => return Some(opened),
                 Err(NotShown::Store(error)) => tracing::warn!(code, %error, "a room cannot be watched yet"),
-                Err(NotShown::Damaged(damage)) => {
+                Err(damage) => {
                     tracing::error!(code, %damage, "a room cannot be watched");
                     return None;
                 }
@@ -113,7 +117,7 @@ pub(super) async fn run(gallery: Arc<Gallery>, turns: mpsc::Receiver<Turn>, asks
         withheld: Vec::new(),
         cast_at: None,
         look_at: Instant::now() + LOOK,
-        told_viewers: 0,
+        told_audience: 0,
         empty_looks: 0,
         gallery: gallery.clone(),
     };
@@ -122,21 +126,29 @@ pub(super) async fn run(gallery: Arc<Gallery>, turns: mpsc::Receiver<Turn>, asks
         () = stop.said() => {}
         () = open.run() => {}
     }
+    gallery.audience.store(0, Ordering::Relaxed);
 }
 
 /// The room as it may be shown now, and who races in it, from the journal.
 async fn open(gallery: &Gallery) -> Result<(Delayed, AtWork), NotShown> {
     let room = &gallery.room;
-    let stored = gallery.galleries.0.store.events(room.room_id, 1).await?;
-    let told = stored.partition_point(|event| event.seq <= i64::from(gallery.stage.head()));
-    let history = History::read(&stored[..told])?;
+    let mut stored = gallery.galleries.read(room.room_id, 1..=i64::MAX).await?;
+    stored.truncate(stored.partition_point(|event| event.seq <= i64::from(gallery.stage.head())));
+    let (now, is_hostless) = (gallery.now(), room.is_hostless);
     let delay_ms = u64::from(room.options.spectator_delay_s) * 1_000;
+    // A room may have raced for hours: meanwhile others are shown theirs.
+    let building = gallery.galleries.0.threads.work(move || build(&stored, now, delay_ms, is_hostless));
+    building.await.unwrap_or(Err(NotShown::Unread))
+}
+
+fn build(stored: &[StoredEvent], now: Millis, delay_ms: u64, is_hostless: bool) -> Result<(Delayed, AtWork), NotShown> {
+    let history = History::read(stored)?;
     // What is published was decided by now, whatever this thread's look at the clock says.
-    let now = gallery.now().max(history.last_at());
+    let now = now.max(history.last_at());
     let then = Millis(now.0.saturating_sub(delay_ms));
     let (mut curves, mut at_work) = (Curves::default(), AtWork::default());
     let (race, since) = history.split_at(then, |race, at, event| curves.follow(race, at, event))?;
-    let race = if room.is_hostless { race.without_host() } else { race };
+    let race = if is_hostless { race.without_host() } else { race };
     for event in history.events() {
         at_work.follow(event);
     }
@@ -174,13 +186,16 @@ impl Open {
             while is_behind && let Ok(turn) = self.turns.try_recv() {
                 turns.push(turn);
             }
+            let is_told = is_behind;
             let is_whole = turns.drain(..).all(|turn| self.take(turn));
             let is_behind =
                 !is_whole || ((is_behind || !self.is_on) && self.delayed.known() < self.gallery.stage.head());
             if is_behind && !self.catch_up().await {
                 return;
             }
-            self.look_for_kicked();
+            if is_told {
+                self.look_for_kicked();
+            }
             self.take_distances(reckoned);
             if self.show() {
                 return;
@@ -197,12 +212,12 @@ impl Open {
     /// Takes a turn of the room; false if events before it are missing.
     fn take(&mut self, turn: Turn) -> bool {
         turn.into_iter().all(|told| match told.seq.cmp(&(self.delayed.known() + 1)) {
-            std::cmp::Ordering::Less => true,
-            std::cmp::Ordering::Equal => {
+            cmp::Ordering::Less => true,
+            cmp::Ordering::Equal => {
                 self.take_event(told.at, told.event);
                 true
             }
-            std::cmp::Ordering::Greater => false,
+            cmp::Ordering::Greater => false,
         })
     }
 
@@ -225,7 +240,7 @@ impl Open {
                 return true;
             }
             let code = &*self.gallery.room.code;
-            let stored = self.gallery.galleries.0.store.events_in(self.gallery.room.room_id, missing.clone()).await;
+            let stored = self.gallery.galleries.read(self.gallery.room.room_id, missing.clone()).await;
             let read = stored.map_err(NotShown::from).and_then(|rows| Ok(History::read_part(missing, &rows)?));
             match read {
                 Ok(history) => {
@@ -297,7 +312,10 @@ impl Open {
         if is_last {
             waiting.append(&mut self.withheld);
         }
+        // Nobody waits for these any more: their sockets are gone.
+        self.withheld.retain(|ask| !ask.reply.is_closed());
         let (mut welcome, mut snapshot): (Option<Utf8Bytes>, Option<Utf8Bytes>) = (None, None);
+        let mut audience = None;
         for ask in waiting {
             if self.kicked.contains(&ask.player) {
                 let _ = ask.reply.send(Err(NoEntry::Kicked));
@@ -313,7 +331,8 @@ impl Open {
                     Asks::ToEnter => welcome.get_or_insert_with(|| self.everything(now, ask.asks)),
                     Asks::ToGoOn => snapshot.get_or_insert_with(|| self.everything(now, ask.asks)),
                 };
-                let texts = vec![first.clone(), watching(self.gallery.viewers())];
+                let audience = *audience.get_or_insert_with(|| self.count());
+                let texts = vec![first.clone(), watching(audience)];
                 let _ = ask.reply.send(Ok(Seen { texts, casts: self.casts.subscribe() }));
             }
         }
@@ -330,7 +349,8 @@ impl Open {
 
     /// Has distances reckoned that are wanted, if nothing is reckoned at the moment.
     fn reckon(&mut self, now: Millis) {
-        if !self.reckoner.is_idle() {
+        // Not for those alone who may not see it.
+        if !self.reckoner.is_idle() || self.casts.receiver_count() == 0 {
             return;
         }
         if self.delayed.curves.is_wanting() {
@@ -346,13 +366,23 @@ impl Open {
     /// Looks at how many watch; true if nobody has for some time.
     fn look(&mut self, instant: Instant) -> bool {
         self.look_at = instant + LOOK;
-        let viewers = self.gallery.viewers();
-        if viewers > 0 && viewers != self.told_viewers {
-            self.shown.texts.push(watching(viewers));
+        let audience = self.count();
+        if audience != self.told_audience {
+            self.shown.texts.push(watching(audience));
         }
-        self.told_viewers = viewers;
-        self.empty_looks = if viewers > 0 { 0 } else { self.empty_looks + 1 };
+        self.told_audience = audience;
+        self.empty_looks = if self.gallery.viewers() > 0 { 0 } else { self.empty_looks + 1 };
         self.empty_looks >= EMPTY_LOOKS && self.leave()
+    }
+
+    /// Counts those who watch and have no seat here.
+    fn count(&self) -> usize {
+        let players = self.gallery.players();
+        let audience =
+            players.iter().filter(|(player, _)| !self.at_work.sits(**player)).map(|(_, places)| places).sum();
+        drop(players);
+        self.gallery.audience.store(audience, Ordering::Relaxed);
+        audience
     }
 
     /// Ends the gallery, unless somebody comes just now.
@@ -373,8 +403,8 @@ fn gather(viewers: usize) -> Duration {
     Duration::from_millis(((many / VIEWERS_A_MS) as u64).min(GATHER_MS_MAX))
 }
 
-fn watching(viewers: usize) -> Utf8Bytes {
-    text(&ServerMessage::Watching { viewers: viewers as u32 })
+fn watching(audience: usize) -> Utf8Bytes {
+    text(&ServerMessage::Watching { viewers: audience as u32 })
 }
 
 #[cfg(test)]

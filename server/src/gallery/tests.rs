@@ -18,6 +18,7 @@ use crate::stop::{Stop, stop};
 use crate::store::{NewRoom, StoreOptions};
 
 const EVENTS: u32 = 400;
+const VIEWER: Uuid = Uuid::from_u128(2);
 const PATIENCE: Duration = Duration::from_secs(20);
 
 struct Hall {
@@ -87,7 +88,7 @@ impl Hall {
     }
 
     async fn ask(&self, place: &Place, asks: Asks) -> Answer {
-        let answer = place.ask(Uuid::from_u128(2), asks).await.expect("the room runs");
+        let answer = place.ask(asks).await.expect("the room runs");
         timeout(PATIENCE, answer).await.expect("an answer").expect("the gallery goes on")
     }
 }
@@ -109,7 +110,7 @@ async fn until(casts: &mut broadcast::Receiver<Cast>, last: u64) -> Vec<u64> {
 #[tokio::test]
 async fn what_does_not_come_by_the_line_is_read_from_the_journal_and_nothing_beyond_the_head_is_shown() {
     let hall = Hall::open(10).await;
-    let place = hall.gallery.place().expect("there is room");
+    let place = hall.gallery.place(VIEWER).expect("there is room");
     let Seen { texts, mut casts } = hall.ask(&place, Asks::ToEnter).await.expect("nobody races");
     assert_eq!(seqs(&texts), [10], "390 more are stored, and not published");
     hall.publish(11, 12);
@@ -125,7 +126,7 @@ async fn what_does_not_come_by_the_line_is_read_from_the_journal_and_nothing_bey
 #[tokio::test]
 async fn a_viewer_that_lags_gets_a_snapshot_and_goes_on_from_just_there() {
     let hall = Hall::open(10).await;
-    let place = hall.gallery.place().expect("there is room");
+    let place = hall.gallery.place(VIEWER).expect("there is room");
     let seen = hall.ask(&place, Asks::ToEnter).await.expect("nobody races");
     let mut slow = seen.casts;
     let mut quick = slow.resubscribe();
@@ -144,17 +145,17 @@ async fn a_viewer_that_lags_gets_a_snapshot_and_goes_on_from_just_there() {
 #[tokio::test]
 async fn the_end_of_the_rooms_task_ends_its_gallery_and_who_was_sent_away_is_told() {
     let hall = Hall::open(10).await;
-    let place = hall.gallery.place().expect("there is room");
+    let place = hall.gallery.place(VIEWER).expect("there is room");
     let Seen { mut casts, .. } = hall.ask(&place, Asks::ToEnter).await.expect("nobody races");
-    hall.room.kick(&[Uuid::from_u128(2)]);
+    hall.room.kick(&[VIEWER]);
     let cast = timeout(PATIENCE, casts.recv()).await.expect("it is told").expect("it goes on");
-    assert_eq!(cast.kicked, [Uuid::from_u128(2)]);
+    assert_eq!(cast.kicked, [VIEWER]);
     assert_eq!(hall.ask(&place, Asks::ToEnter).await.err(), Some(NoEntry::Kicked));
     let Hall { room, gallery, .. } = hall;
     drop(room);
     let ended = async { while !matches!(casts.recv().await, Err(RecvError::Closed)) {} };
     timeout(PATIENCE, ended).await.expect("the gallery ends");
-    assert_eq!(place.ask(Uuid::from_u128(3), Asks::ToEnter).await.err(), Some(NoEntry::Stopped));
+    assert_eq!(place.ask(Asks::ToEnter).await.err(), Some(NoEntry::Stopped));
     drop(place);
     assert_eq!(gallery.viewers(), 0);
 }

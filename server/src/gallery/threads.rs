@@ -7,7 +7,8 @@ use std::sync::Arc;
 
 use tokio::runtime::{Builder, Runtime};
 
-/// How much later than others the system serves a thread, on the scale of `nice`.
+/// How much later than others the system serves a thread, on the scale of `nice`. Said absolutely: a thread begins with the
+/// priority of the one that made it.
 const NICE: i32 = 5;
 
 /// Threads for galleries. Clones are the same.
@@ -78,7 +79,7 @@ impl Drop for Kind {
 /// Lowers the priority of the calling thread: on Linux `nice` is a thread's own.
 #[cfg(target_os = "linux")]
 fn step_back() {
-    if let Err(error) = rustix::process::nice(NICE) {
+    if let Err(error) = rustix::process::setpriority_process(None, NICE) {
         tracing::warn!(%error, "a thread for those who watch keeps the priority of the others");
     }
 }

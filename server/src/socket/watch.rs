@@ -72,6 +72,8 @@ impl Viewer<'_> {
             tokio::select! {
                 biased;
                 why = self.guest.session.dismissed() => return Ok(Close::of_dismissal(why)),
+                // Before what is cast: however much that is, pongs are heard.
+                received = self.wire.ws.recv() => self.hear(received).await?,
                 answer = answered(&mut self.answer) => self.take_answer(answer).await?,
                 cast = next(&mut self.casts) => match cast {
                     Ok(cast) => self.show(cast).await?,
@@ -79,7 +81,6 @@ impl Viewer<'_> {
                     // The gallery has ended, and so has the room, or the server stops.
                     Err(RecvError::Closed) => return Ok(Close::RESTART),
                 },
-                received = self.wire.ws.recv() => self.hear(received).await?,
                 () = &mut timer => self.wire.ping().await?,
             }
         }
@@ -88,7 +89,7 @@ impl Viewer<'_> {
     /// Asks the gallery for everything.
     async fn ask(&mut self, asks: Asks) -> Result<(), Close> {
         self.casts = None;
-        let asked = self.guest.place.ask(self.guest.player, asks).await;
+        let asked = self.guest.place.ask(asks).await;
         self.answer = Some(asked.map_err(|_| Close::RESTART)?);
         Ok(())
     }

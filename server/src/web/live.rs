@@ -4,11 +4,12 @@
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
-use std::sync::Arc;
 use std::time::Duration;
 
-use axum::Json;
 use axum::extract::State;
+use axum::http::header::CONTENT_TYPE;
+use axum::response::IntoResponse;
+use bytes::Bytes;
 use sprint_shared::api::{LiveMatch, LivePlayer};
 use sprint_shared::protocol::view::PhaseView;
 use tokio::sync::Mutex;
@@ -16,9 +17,8 @@ use tokio::time::Instant;
 use uuid::Uuid;
 
 use crate::app::App;
-use crate::problem::ApiError;
 use crate::room::{RoomHandle, Seated, Summary};
-use crate::store::{Store, StoreError};
+use crate::store::Store;
 
 /// Rooms that are listed at most.
 const LISTED_MAX: usize = 100;
@@ -34,7 +34,8 @@ pub struct Live(Mutex<Kept>);
 
 #[derive(Default)]
 struct Kept {
-    list: Option<(Instant, Arc<Vec<LiveMatch>>)>,
+    /// Encoded once for all who ask.
+    list: Option<(Instant, Bytes)>,
     ratings: HashMap<Uuid, (Instant, Option<i32>)>,
 }
 
@@ -44,26 +45,22 @@ struct Kept {
     get, path = "/live", tag = "rooms",
     responses((status = 200, description = "at most 100 races", body = Vec<LiveMatch>))
 )]
-pub(super) async fn list(State(app): State<App>) -> Result<Json<Vec<LiveMatch>>, ApiError> {
+pub(super) async fn list(State(app): State<App>) -> impl IntoResponse {
     let mut kept = app.live.0.lock().await;
     let now = Instant::now();
     let list = match &kept.list {
         Some((made, list)) if now < *made + LIST_KEPT => list.clone(),
         _ => {
-            let list = Arc::new(make(&app, &mut kept.ratings, now).await?);
+            let list = make(&app, &mut kept.ratings, now).await;
+            let list = Bytes::from(serde_json::to_vec(&list).expect("lists always encode"));
             kept.list = Some((now, list.clone()));
             list
         }
     };
-    drop(kept);
-    Ok(Json((*list).clone()))
+    ([(CONTENT_TYPE, "application/json")], list)
 }
 
-async fn make(
-    app: &App,
-    ratings: &mut HashMap<Uuid, (Instant, Option<i32>)>,
-    now: Instant,
-) -> Result<Vec<LiveMatch>, StoreError> {
+async fn make(app: &App, ratings: &mut HashMap<Uuid, (Instant, Option<i32>)>, now: Instant) -> Vec<LiveMatch> {
     let mut found: Vec<(RoomHandle, Summary, usize)> = app
         .lobby
         .all_running()
@@ -72,7 +69,7 @@ async fn make(
         .map(|room| (room.summary(), room))
         .filter(|(summary, _)| is_under_way(summary.phase))
         .map(|(summary, room)| {
-            let viewers = room.gallery().viewers();
+            let viewers = room.gallery().audience();
             (room, summary, viewers)
         })
         .collect();
@@ -85,7 +82,7 @@ async fn make(
     for (room, summary, viewers) in found {
         let mut players = Vec::with_capacity(summary.players.len());
         for Seated { player, name, bot } in summary.players {
-            players.push(LivePlayer { name, bot, rating: rating(&app.store, ratings, player, now).await? });
+            players.push(LivePlayer { name, bot, rating: rating(&app.store, ratings, player, now).await });
         }
         listed.push(LiveMatch {
             code: room.code.to_string(),
@@ -106,26 +103,33 @@ async fn make(
     if let Some(first) = listed.first_mut() {
         first.featured = true;
     }
-    Ok(listed)
+    listed
 }
 
-/// The player's rating over all presets, where there is one.
+/// The player's rating over all presets, where there is one that everybody may know: a race whose delay is not over is still
+/// listed, and what it did to ratings would tell who won it.
 async fn rating(
     store: &Store,
     kept: &mut HashMap<Uuid, (Instant, Option<i32>)>,
     player: Uuid,
     now: Instant,
-) -> Result<Option<i32>, StoreError> {
+) -> Option<i32> {
     if let Some((_, rating)) = kept.get(&player).filter(|(read, _)| now < *read + RATING_KEPT) {
-        return Ok(*rating);
+        return *rating;
     }
     if kept.len() >= RATINGS_KEPT {
         kept.clear();
     }
-    let rows = store.ratings_shown(player).await?;
+    let rows = match store.ratings_shown(player).await {
+        Ok(rows) => rows,
+        Err(error) => {
+            tracing::warn!(%error, "a rating could not be looked up for the list of races");
+            return None;
+        }
+    };
     let rating = rows.iter().find(|row| row.series.is_empty()).map(|row| row.rating().shown() as i32);
     kept.insert(player, (now, rating));
-    Ok(rating)
+    rating
 }
 
 fn is_under_way(phase: PhaseView) -> bool {

@@ -178,6 +178,7 @@ async fn a_racer_who_is_done_in_a_room_with_a_delay_watches_the_rest_that_much_l
     other.say(json!({ "type": "give_up" })).await;
     one.until("gave_up").await;
     let (mut watching, welcome) = watch(&host, &code, &ben).await;
+    assert_eq!(watching.until("watching").await["viewers"], 0, "nobody is told by it that Ben is done");
     let plays = welcome["state"]["round"]["plays"].as_array().map_or(0, Vec::len);
     assert_eq!(plays, 0, "the room as it was a second ago: {welcome}");
     let played = Instant::now();
@@ -199,13 +200,16 @@ async fn there_is_a_cap_for_all_rooms_together_and_who_leaves_makes_room() {
     let (mut second, _) = watch(&host, &other, &ada).await;
     assert_eq!(refused(&host, &one, &ada).await, (json!("too_many_spectators"), Some(4403)));
     drop(first);
-    loop {
-        let mut third = host.socket(&one).await;
-        third.say(json!({ "type": "hello", "token": ada.token, "role": "spectator" })).await;
-        if third.hear().await.unwrap()["type"] == "welcome" {
-            break;
+    let let_in = async {
+        loop {
+            let mut third = host.socket(&one).await;
+            third.say(json!({ "type": "hello", "token": ada.token, "role": "spectator" })).await;
+            if third.hear().await.unwrap()["type"] == "welcome" {
+                break;
+            }
         }
-    }
+    };
+    timeout(PATIENCE, let_in).await.expect("the place of who left is free");
     assert_eq!(second.until("watching").await["viewers"], 1, "each room counts its own");
 }
 
@@ -232,12 +236,15 @@ async fn what_can_be_watched_is_listed_with_the_one_to_show_first_at_the_top() {
     let (mut watching, _) = watch(&host, watched, &host.guest("Cleo").await).await;
     watching.until("watching").await;
     // The list is renewed once a second.
-    let list = loop {
-        let list = listed().await;
-        if list[0]["viewers"] == 1 {
-            break list;
+    let renewed = async {
+        loop {
+            let list = listed().await;
+            if list[0]["viewers"] == 1 {
+                break list;
+            }
         }
     };
+    let list = timeout(PATIENCE, renewed).await.expect("the viewer is counted");
     let shown: Vec<&str> = list.as_array().unwrap().iter().map(|room| room["code"].as_str().unwrap()).collect();
     assert_eq!(shown, [watched, quiet], "public, with spectators, and as they know it: {list}");
     let flags: Vec<_> = list.as_array().unwrap().iter().map(|room| room["featured"].clone()).collect();
