@@ -22,7 +22,7 @@ pub struct LiveMatch {
     pub phase: PhaseView,
     /// Who sits there.
     pub players: Vec<LivePlayer>,
-    /// How many watch.
+    /// How many watch who have no seat there.
     pub viewers: u32,
     /// Where the race clock stands, in milliseconds from T0; absent outside a race.
     #[serde(default, skip_serializing_if = "Option::is_none")]

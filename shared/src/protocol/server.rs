@@ -77,7 +77,7 @@ pub enum ServerMessage {
     },
     /// How many watch the room. For those who watch alone; no event, so it has no `seq`.
     Watching {
-        /// All of them, whoever is told this included.
+        /// Those who have no seat there; whoever is told this included, where that is so.
         viewers: u32,
     },
     /// Something that ends the connection, or nearly.

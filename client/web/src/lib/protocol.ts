@@ -310,7 +310,7 @@ phase: PhaseView,
  */
 players: Array<LivePlayer>,
 /**
- * How many watch.
+ * How many watch who have no seat there.
  */
 viewers: number,
 /**
@@ -1441,7 +1441,7 @@ clock_ms: number,
  */
 to_go: ToGo, } | { "type": "watching",
 /**
- * All of them, whoever is told this included.
+ * Those who have no seat there; whoever is told this included, where that is so.
  */
 viewers: number, } | { "type": "error",
 /**
