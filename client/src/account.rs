@@ -15,6 +15,7 @@ use sprint_shared::api::NewPlayerCreated;
 use crate::api::{Api, Server};
 use crate::screen::{forget_token, keep_token, kept_token};
 use crate::solve::{DOES_NOT_HOLD, bad_call};
+use crate::text::{complain, say};
 
 /// Takes a player to other devices, renames, logs out, deletes.
 #[derive(Args, Clone, Debug)]
@@ -74,12 +75,12 @@ impl<E: std::error::Error> From<E> for Failed {
 pub async fn run(args: &AccountArgs) -> ExitCode {
     match done(args).await {
         Ok(text) => {
-            println!("{text}");
+            text.lines().for_each(say);
             ExitCode::SUCCESS
         }
         Err(Failed::BadCall(reason)) => bad_call(reason),
         Err(Failed::Refused(reason)) => {
-            eprintln!("{reason}");
+            complain(reason);
             ExitCode::from(DOES_NOT_HOLD)
         }
     }

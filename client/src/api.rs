@@ -6,6 +6,7 @@ use std::future::Future;
 use std::str::FromStr;
 use std::time::Duration;
 
+use reqwest::redirect::Policy;
 use reqwest::{Method, RequestBuilder, Response, StatusCode};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -50,6 +51,17 @@ pub enum ApiError {
     /// The server says what was wrong.
     #[error("{} ({})", .0.detail, .0.code)]
     Problem(Problem),
+    /// An answer without an end.
+    #[error("an answer of more than {} MiB: is that a Sprint server?", BODY_MAX >> 20)]
+    TooLong,
+    /// A round, but not the one that was asked for.
+    #[error("the answer is round {answered}, not {asked}")]
+    OtherRound {
+        /// Whose address it was.
+        asked: Uuid,
+        /// Which came.
+        answered: Uuid,
+    },
     /// An answer that no Sprint server gives.
     #[error("an answer that is not the API's (status {status}): is that a Sprint server?")]
     Foreign {
@@ -76,12 +88,15 @@ pub struct Which {
 
 /// How long one request may take.
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(30);
+/// Bytes of an answer at most. A round of four who act as fast as they may until the longest limit stays below.
+pub const BODY_MAX: usize = 128 << 20;
 
 impl Api {
-    /// A client of that server. One is enough for any number of players: it shares its connections.
+    /// A client of that server and no other: it follows no redirect. One is enough for any number of players: it shares its
+    /// connections.
     pub fn new(server: Server) -> Api {
         install_tls();
-        let http = reqwest::Client::builder().timeout(REQUEST_TIMEOUT).build();
+        let http = reqwest::Client::builder().timeout(REQUEST_TIMEOUT).redirect(Policy::none()).build();
         Api { http: http.expect("the HTTP client needs nothing that can be missing"), server }
     }
 
@@ -158,7 +173,11 @@ impl Api {
     /// A round that is over.
     pub async fn round(&self, round_id: Uuid) -> Result<Match, ApiError> {
         let value = self.call(self.get(&format!("matches/{round_id}"))).await?;
-        file::of_value(value).map_err(ApiError::NotARound)
+        let round = file::of_value(value).map_err(ApiError::NotARound)?;
+        if round.round_id != round_id {
+            return Err(ApiError::OtherRound { asked: round_id, answered: round.round_id });
+        }
+        Ok(round)
     }
 
     /// A round's analysis; `None` while it is still being worked out: ask again in a second.
@@ -234,7 +253,7 @@ impl Api {
         if status.is_success() {
             return Ok(());
         }
-        let body = answer.bytes().await.map_err(ApiError::Unreachable)?;
+        let body = whole(answer).await?;
         Err(serde_json::from_slice(&body).map_or(ApiError::Foreign { status: status.as_u16() }, ApiError::Problem))
     }
 
@@ -245,13 +264,25 @@ impl Api {
 
     async fn read<T: DeserializeOwned>(&self, answer: Response) -> Result<T, ApiError> {
         let status = answer.status();
-        let body = answer.bytes().await.map_err(ApiError::Unreachable)?;
+        let body = whole(answer).await?;
         let foreign = ApiError::Foreign { status: status.as_u16() };
         if status.is_success() {
             return serde_json::from_slice(&body).map_err(|_| foreign);
         }
         Err(serde_json::from_slice(&body).map_or(foreign, ApiError::Problem))
     }
+}
+
+/// The body of an answer.
+async fn whole(mut answer: Response) -> Result<Vec<u8>, ApiError> {
+    let mut body = Vec::new();
+    while let Some(piece) = answer.chunk().await.map_err(ApiError::Unreachable)? {
+        if body.len() + piece.len() > BODY_MAX {
+            return Err(ApiError::TooLong);
+        }
+        body.extend_from_slice(&piece);
+    }
+    Ok(body)
 }
 
 impl Which {
@@ -278,7 +309,7 @@ impl ApiError {
             ApiError::Unreachable(_) => true,
             ApiError::Problem(problem) => problem.status == 429 || problem.status >= 500,
             ApiError::Foreign { status } => *status >= 500,
-            ApiError::NotARound(_) => false,
+            ApiError::TooLong | ApiError::OtherRound { .. } | ApiError::NotARound(_) => false,
         }
     }
 

@@ -25,6 +25,7 @@ use crate::connection::random_u32;
 use crate::queue::{self, Waiting};
 use crate::session::{Ended, Session, Update};
 use crate::solve::{DOES_NOT_HOLD, bad_call};
+use crate::text::complain;
 
 /// Races as a bot, in a room or by quick match against other bots.
 #[derive(Args, Clone, Debug)]
@@ -74,7 +75,7 @@ pub async fn run(args: BotArgs) -> ExitCode {
             }
             Ok(_) => {}
             Err(error) => {
-                eprintln!("{error}");
+                complain(error);
                 return ExitCode::from(DOES_NOT_HOLD);
             }
         }
@@ -82,7 +83,7 @@ pub async fn run(args: BotArgs) -> ExitCode {
     match race(&args).await {
         Ok(()) => ExitCode::SUCCESS,
         Err(reason) => {
-            eprintln!("{reason}");
+            complain(reason);
             ExitCode::from(DOES_NOT_HOLD)
         }
     }

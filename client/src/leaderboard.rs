@@ -11,6 +11,7 @@ use sprint_shared::preset::Preset;
 use crate::api::{Api, ApiError, Server, Which};
 use crate::screen::{cut, kept_token, named};
 use crate::solve::{DOES_NOT_HOLD, bad_call};
+use crate::text::{complain, say};
 
 /// Shows a leaderboard: who is best, or where you stand.
 #[derive(Args, Clone, Debug)]
@@ -57,11 +58,11 @@ pub async fn run(args: &LeaderboardArgs) -> ExitCode {
     let which = Which { board: args.board, preset: args.preset, period: args.period, list: args.list };
     match show(&api, args, &which, token.as_deref()).await {
         Ok(lines) => {
-            lines.iter().for_each(|line| println!("{line}"));
+            lines.iter().for_each(say);
             ExitCode::SUCCESS
         }
         Err(error) => {
-            eprintln!("{error}");
+            complain(error);
             ExitCode::from(DOES_NOT_HOLD)
         }
     }

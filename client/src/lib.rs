@@ -14,4 +14,5 @@ pub mod screen;
 pub mod session;
 pub mod solve;
 pub mod state;
+pub mod text;
 pub mod verify;

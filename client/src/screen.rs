@@ -15,6 +15,7 @@ use sprint_shared::time::Seat;
 
 use crate::session::{Ended, Session, Update};
 use crate::solve::{DOES_NOT_HOLD, bad_call};
+use crate::text::complain;
 
 mod analysis;
 mod args;
@@ -40,7 +41,7 @@ pub use args::{PlayArgs, WatchArgs};
 pub(crate) use draw::cut;
 pub use draw::draw;
 pub(crate) use entrance::{forget_token, keep_token, kept_token};
-pub use replay::{ReplayArgs, Show, Staged, draw_replay, replay};
+pub use replay::{Place, ReplayArgs, Show, Staged, draw_replay, replay};
 pub use scene::{Confirm, Scene, Ui};
 pub use theme::Theme;
 
@@ -68,7 +69,7 @@ pub async fn play(args: PlayArgs) -> ExitCode {
         };
         match WayOn::after(&ended) {
             _ if ended.code.as_deref() == Some(quick::LEFT) => {
-                eprintln!("{ended}");
+                complain(ended);
                 return ExitCode::SUCCESS;
             }
             WayOn::LookOn if args.quick => eprintln!("Nobody else came to that race."),
@@ -103,7 +104,7 @@ fn on_a_terminal() -> Result<(), String> {
 }
 
 fn failed(reason: &str) -> ExitCode {
-    eprintln!("{reason}");
+    complain(reason);
     ExitCode::from(DOES_NOT_HOLD)
 }
 

@@ -18,6 +18,8 @@ use sprint_shared::board::Board;
 use sprint_shared::notation::format_line;
 use sprint_shared::solver::{Budget, Cancel, Outcome, certify, solve};
 
+use crate::text::complain;
+
 /// Proves the least number of transfers of a board, or that it cannot be solved.
 #[derive(Args, Clone, Debug)]
 pub struct SolveArgs {
@@ -69,7 +71,7 @@ pub const BAD_CALL: u8 = 2;
 
 /// Says on standard error why the call was bad.
 pub fn bad_call(reason: impl std::fmt::Display) -> ExitCode {
-    eprintln!("{reason}");
+    complain(reason);
     ExitCode::from(BAD_CALL)
 }
 

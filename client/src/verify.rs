@@ -2,6 +2,9 @@
 //!
 //! It believes nothing that the server says about itself; everything is worked out again here.
 
+use std::collections::{BTreeMap, HashSet};
+use std::fs::File;
+use std::io::Read;
 use std::path::Path;
 use std::process::ExitCode;
 use std::time::Duration;
@@ -12,19 +15,26 @@ use sprint_shared::api::Match;
 use sprint_shared::deal::Seed;
 use sprint_shared::event::Event;
 use sprint_shared::replay;
-use sprint_shared::verify::{Difference, differences, not_checked};
+use sprint_shared::replay::file::NotARound;
+use sprint_shared::verify::{Difference, Verdict, verify};
 use uuid::Uuid;
 
-use crate::api::{Api, Server};
+use crate::api::{Api, BODY_MAX, Server};
+use crate::screen::Place;
 use crate::solve::{BAD_CALL, DOES_NOT_HOLD, bad_call};
+use crate::text::{complain, say};
 
 /// Proves stored rounds: replays their events by the rules, works out times, ranks and scores again, deals their boards
 /// again, checks commitment, seed and chain.
 #[derive(Args, Clone, Debug)]
 pub struct VerifyArgs {
-    /// A file with a round as `GET /api/v1/matches/ID` answers it, or that address itself; several of them, too.
-    #[arg(value_name = "FILE or URL", required_unless_present = "all")]
+    /// A file with a round as `GET /api/v1/matches/ID` answers it, that address or the one of its page, or its id; several of
+    /// them, too.
+    #[arg(value_name = "FILE, URL or ID", required_unless_present = "all")]
     pub rounds: Vec<String>,
+    /// The server of ids, http://HOST:PORT.
+    #[arg(long, value_name = "URL", env = "SPRINT_URL", default_value = "http://127.0.0.1:8080")]
+    pub server: Server,
     /// Every round that a server shows, http://HOST:PORT.
     #[arg(long, value_name = "URL", conflicts_with = "rounds")]
     pub all: Option<Server>,
@@ -49,23 +59,22 @@ struct Outcome {
 /// A round that was read.
 struct Checked {
     round_id: Uuid,
-    differences: Vec<Difference>,
-    not_checked: Vec<&'static str>,
+    verdict: Verdict,
 }
 
 impl Outcome {
     fn of(place: String, read: Result<Match, String>, chain: Option<Seed>) -> Outcome {
         let read = read.map(|round| {
-            let mut differences = differences(&round);
+            let mut verdict = verify(&round);
             let noted = chain.filter(|noted| Some(*noted) != round.reveal.chain);
-            differences.extend(noted.map(|noted| other_chain(&noted)));
-            Checked { round_id: round.round_id, differences, not_checked: not_checked(&round) }
+            verdict.differences.extend(noted.map(|noted| other_chain(&noted)));
+            Checked { round_id: round.round_id, verdict }
         });
         Outcome { place, read }
     }
 
     fn is_verified(&self) -> bool {
-        self.read.as_ref().is_ok_and(|checked| checked.differences.is_empty())
+        self.read.as_ref().is_ok_and(|checked| checked.verdict.differences.is_empty())
     }
 }
 
@@ -78,11 +87,11 @@ pub async fn run(args: &VerifyArgs) -> ExitCode {
     if let Some(server) = &args.all
         && let Err(reason) = of_server(server, &mut outcomes).await
     {
-        eprintln!("{reason}");
+        complain(reason);
         return ExitCode::from(BAD_CALL);
     }
     for place in &args.rounds {
-        outcomes.push(Outcome::of(place.clone(), read(place).await, args.chain));
+        outcomes.push(Outcome::of(place.clone(), read(place, &args.server).await, args.chain));
     }
     match outcomes.as_slice() {
         _ if args.json => println!("{}", as_json(&outcomes)),
@@ -95,14 +104,21 @@ pub async fn run(args: &VerifyArgs) -> ExitCode {
     if outcomes.iter().all(Outcome::is_verified) { ExitCode::SUCCESS } else { ExitCode::from(DOES_NOT_HOLD) }
 }
 
-/// Proves every round of a server, newest first, one after the other; the error says why they could not be listed.
+/// Proves every round of a server, newest first, one after the other; the error says why they could not be listed. A
+/// list that tells of a round twice would never come to an end, or count one honest round for many.
 async fn of_server(server: &Server, outcomes: &mut Vec<Outcome>) -> Result<(), String> {
     let api = Api::new(server.clone());
-    let mut after = None;
+    let (mut after, mut listed_before) = (None, HashSet::new());
     loop {
         let listing = api.patiently(PATIENCE, || api.rounds(after.as_deref())).await;
         let page = listing.map_err(|error| format!("{}: {error}", server.http("")))?;
+        if page.rounds.is_empty() && page.next.is_some() {
+            return Err(format!("{}: the list goes on after an empty page", server.http("")));
+        }
         for listed in page.rounds {
+            if !listed_before.insert(listed.round_id) {
+                return Err(format!("{}: the list has round {} twice", server.http(""), listed.round_id));
+            }
             let found = api.patiently(PATIENCE, || api.round(listed.round_id)).await;
             let mut read = found.map_err(|error| error.to_string());
             if read.as_ref().is_ok_and(|round| round.result != listed.result) {
@@ -123,9 +139,17 @@ fn other_chain(noted: &Seed) -> Difference {
 
 fn print_one(outcome: &Outcome) {
     match &outcome.read {
-        Err(reason) => eprintln!("{}: {reason}", outcome.place),
-        Ok(Checked { differences, .. }) if differences.is_empty() => println!("verified"),
-        Ok(Checked { differences, .. }) => differences.iter().for_each(|difference| println!("{difference}")),
+        Err(reason) => complain(format_args!("{}: {reason}", outcome.place)),
+        Ok(Checked { verdict, .. }) if verdict.differences.is_empty() => say(verified(verdict)),
+        Ok(Checked { verdict, .. }) => verdict.differences.iter().for_each(say),
+    }
+}
+
+/// `verified`, and what there was nothing to check by.
+fn verified(verdict: &Verdict) -> String {
+    match verdict.not_checked.as_slice() {
+        [] => "verified".to_owned(),
+        unchecked => format!("verified, but not checked: {}", unchecked.join(", ")),
     }
 }
 
@@ -133,23 +157,28 @@ fn print_one(outcome: &Outcome) {
 fn print_several(outcomes: &[Outcome], each: bool) {
     for Outcome { place, read } in outcomes {
         match read {
-            Err(reason) => eprintln!("{place}: {reason}"),
-            Ok(Checked { differences, .. }) => match differences.as_slice() {
-                [] if each => println!("{place}: verified"),
+            Err(reason) => complain(format_args!("{place}: {reason}")),
+            Ok(Checked { verdict, .. }) => match verdict.differences.as_slice() {
+                [] if each => say(format_args!("{place}: {}", verified(verdict))),
                 [] => {}
-                [one] => println!("{place}: {one}"),
-                [first, others @ ..] => println!("{place}: {first} (and {} more)", others.len()),
+                [one] => say(format_args!("{place}: {one}")),
+                [first, others @ ..] => say(format_args!("{place}: {first} (and {} more)", others.len())),
             },
         }
     }
-    let verified = outcomes.iter().filter(|outcome| outcome.is_verified()).count();
-    println!("verified {verified} of {}", outcomes.len());
+    let verified = outcomes.iter().filter(|outcome| outcome.is_verified());
+    let mut unchecked: BTreeMap<&str, usize> = BTreeMap::new();
+    for of in verified.clone().filter_map(|outcome| outcome.read.as_ref().ok()) {
+        of.verdict.not_checked.iter().for_each(|what| *unchecked.entry(what).or_default() += 1);
+    }
+    say(format_args!("verified {} of {}", verified.count(), outcomes.len()));
+    unchecked.iter().for_each(|(what, rounds)| say(format_args!("not checked: {what} of {rounds}")));
 }
 
 fn as_json(outcomes: &[Outcome]) -> Value {
     let one = |Outcome { place, read }: &Outcome| match read {
         Err(reason) => json!({ "place": place, "verified": false, "error": reason }),
-        Ok(Checked { round_id, differences, not_checked }) => {
+        Ok(Checked { round_id, verdict: Verdict { differences, not_checked } }) => {
             let found = |d: &Difference| json!({ "place": d.place, "what": d.what });
             json!({
                 "place": place,
@@ -168,16 +197,28 @@ fn as_json(outcomes: &[Outcome]) -> Value {
     })
 }
 
-async fn read(place: &str) -> Result<Match, String> {
-    if !place.contains("://") {
-        let text = std::fs::read_to_string(Path::new(place)).map_err(|error| error.to_string())?;
-        return replay::file::read(&text).map_err(|error| error.to_string());
+/// A round that was kept in a file.
+pub fn of_file(path: &Path) -> Result<Match, String> {
+    let mut text = String::new();
+    let file = File::open(path).map_err(|error| error.to_string())?;
+    file.take(BODY_MAX as u64 + 1).read_to_string(&mut text).map_err(|error| error.to_string())?;
+    if text.len() > BODY_MAX {
+        return Err(format!("more than {} MiB: no round is as long", BODY_MAX >> 20));
     }
-    let expected = || "give http://HOST:PORT/api/v1/matches/ID".to_owned();
-    let (server, id) = place.split_once("/api/v1/matches/").ok_or_else(expected)?;
-    let server: Server = server.parse().map_err(|error| format!("{error}"))?;
-    let id: Uuid = id.parse().map_err(|error| format!("{id:?} is no round's id: {error}"))?;
-    Api::new(server).round(id).await.map_err(|error| error.to_string())
+    replay::file::read(&text).map_err(|error| match error {
+        NotARound::Unreadable(_) if text.starts_with(replay::text::HEAD) => {
+            "this is the text record, which proves nothing: give the replay, from GET /api/v1/matches/ID/replay"
+                .to_owned()
+        }
+        error => error.to_string(),
+    })
+}
+
+async fn read(place: &str, server: &Server) -> Result<Match, String> {
+    match Place::of(place, server)? {
+        Place::File(path) => of_file(&path),
+        Place::Server { server, id, .. } => Api::new(server).round(id).await.map_err(|error| error.to_string()),
+    }
 }
 
 /// Replays the record; the result that it proves must be the stored one. The error says what differs.

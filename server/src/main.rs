@@ -115,6 +115,9 @@ async fn run(cli: Cli) -> Result<bool> {
             }
             let rounds = report.verified + report.differing.len() as u64;
             print(format_args!("verified {} of {rounds}", report.verified));
+            for (what, rounds) in &report.not_checked {
+                print(format_args!("not checked: {what} of {rounds}"));
+            }
             Ok(report.differing.is_empty())
         }
     }

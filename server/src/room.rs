@@ -30,7 +30,7 @@ mod task;
 
 pub(crate) use frames::text;
 pub use history::{Damaged, History};
-pub use record::StoredRound;
+pub use record::{StoredRound, record_of};
 pub(crate) use task::close_damaged;
 pub use task::{Room, RoomContext};
 

@@ -5,6 +5,7 @@
 //! it (an open reader pins the write-ahead log): every read is one bounded page. Must never write to a SQLite file
 //! after an I/O error on it: [`Health::Failed`] is final.
 
+mod audit;
 mod board;
 mod compact;
 mod compare;

@@ -91,8 +91,8 @@ pub struct MatchSummary {
     /// When it ended.
     #[cfg_attr(test, ts(type = "number"))]
     pub finished_at_ms: i64,
-    /// The preset.
-    pub preset: Preset,
+    /// The kind of board that was dealt; `None` on a blueprint.
+    pub preset: Option<Preset>,
     /// The stored result.
     pub result: RoundResult,
 }

@@ -31,29 +31,34 @@ impl fmt::Display for Difference {
     }
 }
 
-/// Everything about a round that is not as it must be, nothing if it is verified.
-pub fn differences(round: &Match) -> Vec<Difference> {
+/// What became of a round's proof.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Verdict {
+    /// Everything that is not as it must be; nothing if the round is verified.
+    pub differences: Vec<Difference>,
+    /// What there was nothing to check by: `chain` in rounds from before there was one, `deal` where a blueprint was
+    /// raced, whose board nobody dealt, and `optimum` where that board is too large to be solved here.
+    pub not_checked: Vec<&'static str>,
+}
+
+/// Holds a round against itself and the rules. A blueprint is solved again, which may take 256 MiB and a minute.
+pub fn verify(round: &Match) -> Verdict {
     let mut found = Found::default();
+    if round.reveal.chain.is_none() {
+        found.0.not_checked.push("chain");
+    }
     replayed(round, &mut found);
     deal::check(round, &mut found);
     found.0
 }
 
-/// What a round has nothing to check by: `chain` in rounds from before there was one, `deal` where a blueprint was
-/// raced, whose board nobody dealt.
-pub fn not_checked(round: &Match) -> Vec<&'static str> {
-    let chain = round.reveal.chain.is_none().then_some("chain");
-    let deal = round.options.blueprint.is_some().then_some("deal");
-    chain.into_iter().chain(deal).collect()
-}
-
-/// Differences as they are found.
+/// A verdict as it comes to be.
 #[derive(Default)]
-struct Found(Vec<Difference>);
+struct Found(Verdict);
 
 impl Found {
     fn add(&mut self, place: impl Into<String>, what: impl Into<String>) {
-        self.0.push(Difference { place: place.into(), what: what.into() });
+        self.0.differences.push(Difference { place: place.into(), what: what.into() });
     }
 
     /// Says what differs unless something holds.

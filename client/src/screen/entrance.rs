@@ -15,6 +15,7 @@ use super::quick;
 use crate::api::{Api, ApiError, Server};
 use crate::queue;
 use crate::session::{Ended, Session};
+use crate::text::complain;
 
 /// The way into rooms, one after the other. Whoever plays stays the same player.
 pub struct Entrance<'a> {
@@ -56,7 +57,7 @@ impl<'a> Entrance<'a> {
         if let Some(name) = name
             && let Err(error) = keep_token(self.api.server(), name, &guest.token)
         {
-            eprintln!("the token of {name} cannot be kept, so this seat cannot be come back to: {error}");
+            complain(format_args!("the token of {name} cannot be kept, so this seat cannot be come back to: {error}"));
         }
         Ok(guest.token)
     }

@@ -12,6 +12,7 @@ use sprint_shared::protocol::queue::QueueServerMessage;
 use crate::api::Server;
 use crate::queue::{News, Waiting};
 use crate::session::Ended;
+use crate::text::plain;
 
 /// Between two looks at the clock.
 const TICK: Duration = Duration::from_secs(1);
@@ -188,7 +189,7 @@ fn failed(why: String) -> Ended {
 
 /// A line of its own, where lines do not end by themselves.
 fn say(text: &str) {
-    print!("\r\x1b[K{text}\r\n");
+    print!("\r\x1b[K{}\r\n", plain(text));
     let _ = std::io::stdout().flush();
 }
 

@@ -10,7 +10,6 @@ use crossterm::event::{Event, EventStream, KeyCode, KeyEvent, KeyEventKind, KeyM
 use futures_util::StreamExt;
 use ratatui::DefaultTerminal;
 use sprint_shared::api::Match;
-use sprint_shared::replay::file;
 use sprint_shared::review::{Effort, Review, review};
 use sprint_shared::solver::{Budget, Cancel};
 use tokio::task::JoinHandle;
@@ -20,6 +19,7 @@ use super::args::ScreenArgs;
 use super::{TICK, Theme, failed, on_a_terminal, undrawable, unreadable};
 use crate::api::Api;
 use crate::solve::bad_call;
+use crate::verify::of_file;
 
 mod picture;
 mod place;
@@ -27,9 +27,9 @@ mod playback;
 mod staged;
 
 pub use picture::draw as draw_replay;
+pub use place::Place;
 pub use staged::Staged;
 
-use place::Place;
 use playback::Playback;
 
 /// A server is asked so often for an analysis before it is reckoned here.
@@ -143,10 +143,7 @@ pub async fn replay(args: ReplayArgs) -> ExitCode {
 
 async fn fetch(place: &Place) -> Result<Match, String> {
     match place {
-        Place::File(path) => {
-            let text = std::fs::read_to_string(path).map_err(|error| error.to_string())?;
-            file::read(&text).map_err(|error| error.to_string())
-        }
+        Place::File(path) => of_file(path),
         Place::Server { server, id, .. } => {
             Api::new(server.clone()).round(*id).await.map_err(|error| error.to_string())
         }

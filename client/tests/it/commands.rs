@@ -122,7 +122,7 @@ async fn verify_says_what_differs() {
     let mut stolen = honest.clone();
     stolen.record.retain(|event| event["type"] != "finished");
     let (text, code) = verify(&stolen).await;
-    assert!(text.contains(" (first_decided): no finish decides first place\n"), "{text}");
+    assert!(text.contains(" is in harmony, and its finish does not follow\n"), "{text}");
     assert_eq!(code, Some(1));
 
     let mut untold = honest.clone();

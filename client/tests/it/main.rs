@@ -2,6 +2,7 @@
 
 mod account;
 mod commands;
+mod hostile;
 mod mirror;
 mod page;
 mod quick;

@@ -328,7 +328,7 @@ async fn rounds(State(table): State<Table>, Query(of): Query<HashMap<String, Str
     let summary = |m: &Match| MatchSummary {
         round_id: m.round_id,
         finished_at_ms: m.finished_at_ms,
-        preset: m.options.preset,
+        preset: m.options.blueprint.is_none().then_some(m.options.preset),
         result: m.result.clone(),
     };
     Json(MatchPage { rounds: inner.matches.values().filter(with).map(summary).collect(), next: None })

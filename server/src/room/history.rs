@@ -10,7 +10,7 @@ use sprint_shared::replay::{Impossible, rebuild_at};
 use sprint_shared::time::Millis;
 use thiserror::Error;
 
-use crate::store::StoredEvent;
+use crate::store::{EVENT_FORMAT, StoredEvent};
 
 /// A room's events with the instants of their decisions.
 pub struct History {
@@ -55,6 +55,14 @@ pub enum Damaged {
         /// Why.
         error: serde_json::Error,
     },
+    /// A newer server wrote one.
+    #[error("event {seq} is of format {format}, newer than this program reads ({EVENT_FORMAT})")]
+    Newer {
+        /// Its number.
+        seq: i64,
+        /// Its format.
+        format: i64,
+    },
     /// Who was brought to the room cannot be read.
     #[error("who was brought to the room cannot be read: {0}")]
     Admission(serde_json::Error),
@@ -96,6 +104,9 @@ impl History {
         let mut events = Vec::with_capacity(stored.len());
         let mut instants: Vec<Millis> = Vec::with_capacity(stored.len());
         for row in stored {
+            if row.format > EVENT_FORMAT {
+                return Err(Damaged::Newer { seq: row.seq, format: row.format });
+            }
             let mut event: Event =
                 serde_json::from_str(&row.body).map_err(|error| Damaged::Unreadable { seq: row.seq, error })?;
             let mut at = Millis(row.at_ms.max(0) as u64);

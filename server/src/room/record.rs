@@ -26,6 +26,23 @@ pub struct StoredRound {
     pub prologue: Vec<Event>,
 }
 
+/// What is to be stored of a round, worked out from its record: a prologue, and the round's own events with the instants of
+/// their decisions. `None` if no round ends in it. Its numbers of events count from the prologue's first.
+pub fn record_of<'a>(prologue: &[Event], own: impl Iterator<Item = (Millis, &'a Event)>) -> Option<RoundRecord> {
+    let (first, rest) = prologue.split_first()?;
+    let mut race = Race::open(first)?;
+    rest.iter().for_each(|event| race.evolve(event));
+    let mut mark = None;
+    for (now, event) in own {
+        race.evolve_at(now, event);
+        RoundMark::follow(&mut mark, &race, now, event);
+        if let Event::RoundOver { at, result } = event {
+            return mark?.record(&race, *at, result);
+        }
+    }
+    None
+}
+
 /// Where the round at work began.
 #[derive(Clone, Debug)]
 pub(super) struct RoundMark {

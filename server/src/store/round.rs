@@ -119,6 +119,8 @@ pub struct RoundResult {
     pub placement: String,
     /// Whether people's ratings follow from it.
     pub rated: bool,
+    /// Whether quick match opened its room.
+    pub matched: bool,
     /// Whether the server's own interruption fell into it.
     pub interrupted: bool,
     /// T0, in milliseconds since the Unix epoch.
@@ -166,7 +168,7 @@ pub struct MatchAfter {
 macro_rules! round_columns {
     () => {
         "r.round_id, r.room_id, r.round, r.first_seq, r.last_seq, r.preset, r.board, r.optimum, r.par, r.seed, \
-         r.deal_version, r.contest, r.placement, r.rated, r.interrupted, r.started_at_ms, r.finished_at_ms, r.body"
+         r.deal_version, r.contest, r.placement, r.rated, r.matched, r.interrupted, r.started_at_ms, r.finished_at_ms, r.body"
     };
 }
 

@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod api;
+mod audit;
 mod bad_input;
 mod boards;
 mod bots;

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use sprint_shared::replay::{file, text};
 use sprint_shared::review::{Effort, review};
-use sprint_shared::verify::differences;
+use sprint_shared::verify::{Verdict, verify};
 use tokio::time::timeout;
 
 use crate::host::{Answer, Guest, Host, PATIENCE, SMALL, solution};
@@ -101,7 +101,7 @@ async fn a_round_is_a_file_that_verifies_and_a_text_that_plays() {
     has(&replay, &format!("content-disposition: attachment; filename=\"sprint-{round_id}.json\""));
     has(&replay, "content-type: application/json");
     let round = file::read(&replay.body).unwrap();
-    assert_eq!(differences(&round), []);
+    assert_eq!(verify(&round), Verdict::default());
     let record = get("record").await;
     has(&record, &format!("content-disposition: inline; filename=\"sprint-{round_id}.txt\""));
     has(&record, "content-type: text/plain; charset=utf-8");

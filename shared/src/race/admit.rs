@@ -20,6 +20,9 @@ fn unless(holds: bool, why: impl Into<String>) -> Objection {
 impl Race {
     /// Whether `event` could happen in this state. A result must be the one that the state proves.
     pub fn admits(&self, event: &Event) -> Result<(), Impossible> {
+        if let Some(why) = self.objection_to_no_finish(event) {
+            return Err(Impossible::Event { seq: self.seq + 1, what: event.name(), why });
+        }
         if let Event::RoundOver { at, result } = event {
             let proven = self.may_end(*at, result.ended) && self.result(result.ended).as_ref() == Some(result);
             return if proven { Ok(()) } else { Err(Impossible::Result { round: result.round }) };
@@ -159,6 +162,14 @@ impl Race {
             .or(unless(n != last, format!("act number {n} twice")))
             .or(unless(n > last, format!("act number {n} after {last}")))
             .or_else(|| play.objection(deed, self.house()))
+    }
+
+    /// Harmony and the finish are one decision: nothing comes between them.
+    fn objection_to_no_finish(&self, event: &Event) -> Objection {
+        let harmonious = |seat: &Seat| self.is_at_work(*seat) && self.play(*seat).is_some_and(|p| p.is_harmony());
+        let seat = self.round_on().and_then(|_| Seat::ALL.into_iter().find(harmonious))?;
+        let finishes = matches!(event, Event::Finished { seat: finisher, .. } if *finisher == seat);
+        unless(finishes, format!("the board of {seat:?} is in harmony, and its finish does not follow"))
     }
 
     fn unless_at_work(&self, seat: Seat) -> Objection {

@@ -22,6 +22,11 @@ pub(super) fn check(round: &Match, race: &Race, proven: &RoundResult, last: &Eve
     found.expect(*race.options() == round.options, "options", || {
         format!("{}, the record's are {}", text(&round.options), text(race.options()))
     });
+    let checked = race.options().clone().checked().map_err(|error| error.to_string());
+    found.expect(checked.as_ref() == Ok(race.options()), "options", || match checked {
+        Ok(proper) => format!("no room has {}: they would be {}", text(race.options()), text(&proper)),
+        Err(error) => format!("no room has {}: {error}", text(race.options())),
+    });
     if let Event::RoundOver { at, .. } = last {
         found.expect(u64::try_from(round.finished_at_ms) == Ok(at.0), "finished_at_ms", || {
             format!("{}, the record's last event was at {}", round.finished_at_ms, at.0)

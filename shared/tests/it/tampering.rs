@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use sprint_shared::replay::file;
-use sprint_shared::verify::{differences, not_checked};
+use sprint_shared::verify::{Verdict, verify};
 
 use honest::prologue;
 use kinds::{DEAL, ORDER, OUTCOME, PLAY, TIMES};
@@ -18,7 +18,7 @@ static HONEST: LazyLock<Value> = LazyLock::new(honest::round);
 /// What `sprint verify` prints of a round.
 fn said(round: &Value) -> Vec<String> {
     match file::of_value(round.clone()) {
-        Ok(round) => differences(&round).iter().map(ToString::to_string).collect(),
+        Ok(round) => verify(&round).differences.iter().map(ToString::to_string).collect(),
         Err(error) => vec![error.to_string()],
     }
 }
@@ -42,7 +42,7 @@ fn begins(line: &str, pattern: &str) -> bool {
 fn an_honest_round_has_no_difference() {
     assert_eq!(said(&HONEST), Vec::<String>::new());
     let round = file::of_value(HONEST.clone()).unwrap();
-    assert_eq!(not_checked(&round), Vec::<&str>::new());
+    assert_eq!(verify(&round), Verdict::default());
     assert!(round.result.interrupted && round.result.seats.iter().any(|s| s.gave_up));
     assert_eq!(round.result.seats.iter().map(|s| s.rank).collect::<Vec<_>>(), [1, 2, 3, 4]);
 }
@@ -73,7 +73,12 @@ fn the_list_of_tamperings_is_up_to_date() {
          Every kind is tried on one honest round of four racers, with errors, an undo, a reset, a two-handed act, a giving up and an\n\
          interruption (`shared/tests/it/tampering.rs`). \"Everywhere\" is a careful forger: result, told events and reveal are made to\n\
          fit, all but the chain, which those who were there have noted. Beside these, any single number, text or flag of the round\n\
-         is changed at random, and must be noticed. Names are not proven, nor how far ahead a countdown was when it was told.\n\n\
+         is changed at random, and must be noticed.\n\n\
+         What no round proves: names; how far ahead a countdown was when it was told, how long countdowns and idleness last in the\n\
+         room, and when it stood as it did before the round; how long after the last decision the end was written. A server that\n\
+         makes a whole round up, chain included, makes an honest one as far as anybody can tell: `--chain` holds a round against\n\
+         the chain that its racers were told at its end. A round on a blueprint has no deal, and its optimum is solved again;\n\
+         where that takes too much, and where a round is from before there were chains, the verdict says what was not checked.\n\n\
          | what was changed | how a line begins that names it |\n|---|---|\n",
     );
     for (what, _, said) in [TIMES, ORDER, PLAY, OUTCOME, DEAL].concat() {
@@ -90,8 +95,8 @@ fn the_list_of_tamperings_is_up_to_date() {
 #[test]
 fn a_round_of_the_first_format_is_still_proven_but_for_its_chain() {
     let round = file::read(include_str!("../../data/replay-0.json")).expect("read for good");
-    assert_eq!(differences(&round), []);
-    assert_eq!(not_checked(&round), ["chain"]);
+    let verdict = verify(&round);
+    assert_eq!(verdict, Verdict { differences: vec![], not_checked: vec!["chain"] });
 }
 
 /// `data/replay-1.json` is never rewritten: what it holds must be read, proven and written as it was, its chain with it.
@@ -99,8 +104,7 @@ fn a_round_of_the_first_format_is_still_proven_but_for_its_chain() {
 fn format_1_is_read_and_written_as_it_was() {
     let text = include_str!("../../data/replay-1.json");
     let round = file::read(text).expect("read for good");
-    assert_eq!(differences(&round), []);
-    assert_eq!(not_checked(&round), Vec::<&str>::new());
+    assert_eq!(verify(&round), Verdict::default());
     assert_eq!(serde_json::to_string(&round).unwrap(), text.trim_end());
 }
 

@@ -116,7 +116,7 @@ fn over_time(buf: &mut Buffer, area: Rect, racers: &[Racer], show: &Show) {
     let axis = "-".repeat(width.into());
     put(buf, area, LINES_X, y, &axis, show.theme.faint());
     for mark in show.staged.mistakes() {
-        let x = (mark.clock_ms * u64::from(width) / length).min(u64::from(width) - 1) as u16;
+        let x = (mark.clock_ms.saturating_mul(width.into()) / length).min(u64::from(width) - 1) as u16;
         put(buf, area, LINES_X + x, y, "!", show.theme.strong());
     }
     put(buf, area, LINES_X + here, y, "|", show.theme.strong());

@@ -48,6 +48,9 @@ enum What {
     GaveUp,
 }
 
+/// No round lasts as long, outages along: ten years.
+const LONGEST_MS: u64 = 10 * 366 * 24 * 3_600_000;
+
 impl Staged {
     /// Prepares a round. The error says which of its events cannot have happened, or that it has no board.
     pub fn of(round: Match) -> Result<Staged, String> {
@@ -59,6 +62,9 @@ impl Staged {
         seats.dedup();
         let start: Vec<Racer> = seats.into_iter().map(racer).collect();
         let steps = steps_of(&round);
+        if let Some(step) = steps.iter().find(|step| step.ms > LONGEST_MS) {
+            return Err(format!("event {}: {} ms after T0 no round is on any more", step.seq, step.ms));
+        }
         let house = House { placement: round.options.placement, relaxed: false };
         let mut racers = start.clone();
         for step in &steps {

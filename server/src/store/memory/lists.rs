@@ -109,6 +109,7 @@ fn result((room_id, round): &(Uuid, RoundRecord)) -> RoundResult {
         contest: round.contest,
         placement: round.placement,
         rated: round.rated,
+        matched: round.matched,
         interrupted: round.interrupted,
         started_at_ms: round.started_at_ms,
         finished_at_ms: round.finished_at_ms,

@@ -161,7 +161,16 @@ pub const ORDER: &[Tampering] = &[
             let at = finish(r);
             leave_out(r, at);
         },
-        "event # (first_decided): no finish decides first place",
+        "event # (first_decided): the board of seat 1 is in harmony, and its finish does not follow",
+    ),
+    (
+        "17b the finish left out, and that it decided first place",
+        |r| {
+            let at = finish(r);
+            leave_out(r, of(r, "first_decided"));
+            leave_out(r, at);
+        },
+        "event # (round_over): the board of seat 1 is in harmony, and its finish does not follow",
     ),
     ("18 cut off before the result", |r| drop(r["record"].as_array_mut().unwrap().pop()), "record: 0 results"),
     (
