@@ -53,6 +53,11 @@ impl Outside {
         self.waiting.front().map(|(at, _)| at.after(self.delay_ms))
     }
 
+    /// Whether no round is on as far as is known now.
+    pub fn has_seen_the_end(&self) -> bool {
+        matches!(self.told.borrow().phase, PhaseView::Lobby | PhaseView::Over)
+    }
+
     /// What is known now.
     pub fn told(&self) -> Summary {
         self.told.borrow().clone()

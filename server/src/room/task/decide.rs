@@ -169,8 +169,13 @@ impl Room {
         self.guest_comes(now, seat, drain);
     }
 
-    /// Who was brought to a room keeps it: nobody else sits down there, whoever leaves.
+    /// Who was brought to a room keeps it: nobody else sits down there, whoever leaves. Nor does anybody come in while a
+    /// round is on to those outside: a seat shows the result, and what a stranger is told otherwise shows that there is one.
     fn sit(&self, now: Millis, join: &Join) -> Result<Vec<Event>, Refusal> {
+        let is_outside = self.race.seat_of(join.player).is_none();
+        if is_outside && self.race.options().spectator_delay_s > 0 && !self.outside.has_seen_the_end() {
+            return Err(Refusal::NoSeat);
+        }
         let guests = &self.admission.guests;
         if !guests.is_empty() && !guests.iter().any(|guest| guest.player() == join.player) {
             return Err(Refusal::NoSeat);
