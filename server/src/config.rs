@@ -5,6 +5,7 @@
 use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
 
+use axum::http::Uri;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::store::{self, StoreOptions};
@@ -265,8 +266,29 @@ pub struct Limits {
     #[arg(long, env = "SPRINT_TRUSTED_PROXIES", value_delimiter = ',')]
     pub trusted_proxies: Vec<IpAddr>,
     /// Origins whose pages may open sockets, such as `https://spire.example`; the server's own host is always one.
-    #[arg(long, env = "SPRINT_ORIGINS", value_delimiter = ',')]
+    #[arg(long, env = "SPRINT_ORIGINS", value_delimiter = ',', value_parser = origin)]
     pub origins: Vec<String>,
+}
+
+/// An origin as browsers say it: scheme and host in small letters, a port only where it is not the scheme's own, no path.
+fn origin(text: &str) -> Result<String, String> {
+    let refused = || "give https://HOST or https://HOST:PORT, as the page's address begins".to_owned();
+    let parts = text.trim().parse::<Uri>().map_err(|_| refused())?.into_parts();
+    let (Some(scheme), Some(authority)) = (parts.scheme, parts.authority) else { return Err(refused()) };
+    let own_port = match scheme.as_str() {
+        "https" => 443,
+        "http" => 80,
+        _ => return Err(refused()),
+    };
+    let is_bare = parts.path_and_query.is_none_or(|path| path == "/") && !authority.as_str().contains('@');
+    if authority.host().is_empty() || !is_bare {
+        return Err(refused());
+    }
+    let host = authority.host().to_lowercase();
+    Ok(match authority.port_u16().filter(|port| *port != own_port) {
+        Some(port) => format!("{scheme}://{host}:{port}"),
+        None => format!("{scheme}://{host}"),
+    })
 }
 
 /// What an acknowledgement survives.
@@ -381,6 +403,23 @@ mod tests {
             let error = Cli::try_parse_from([&["sprint-server"], args].concat()).expect_err("refused");
             assert_eq!(error.exit_code(), 2);
             assert!(error.to_string().contains(named), "{error}");
+        }
+    }
+
+    #[test]
+    fn an_origin_is_read_as_browsers_say_it_or_refused() {
+        for (text, expected) in [
+            ("https://spire.example", "https://spire.example"),
+            ("HTTPS://Spire.example/", "https://spire.example"),
+            (" http://spire.example:8080 ", "http://spire.example:8080"),
+            ("https://spire.example:443", "https://spire.example"),
+            ("http://[::1]:80/", "http://[::1]"),
+        ] {
+            assert_eq!(origin(text).as_deref(), Ok(expected), "{text}");
+        }
+        for text in ["spire.example", "*", "", "ws://spire.example", "https://spire.example/race", "https://a@b"] {
+            let refused = origin(text).expect_err(text);
+            assert_eq!(refused, "give https://HOST or https://HOST:PORT, as the page's address begins", "{text}");
         }
     }
 }

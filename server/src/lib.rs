@@ -21,6 +21,7 @@ pub mod judge;
 pub mod limits;
 pub mod lobby;
 pub mod names;
+mod object;
 pub mod password;
 pub mod pool;
 pub mod problem;

@@ -47,7 +47,11 @@ impl Close {
     /// No hello in time.
     pub const HELLO_LATE: Close = Close::with(1008, "hello_late", "no hello came in time");
     /// The queue's first message was no join.
-    pub const NO_JOIN: Close = Close::with(1008, "join_first", "say join first: token, seats (2 to 4) and preset");
+    pub const NO_JOIN: Close = Close::with(
+        1008,
+        "join_first",
+        "say join first: token, seats (2 to 4), and a preset that GET /api/v1/presets names",
+    );
     /// No join in time.
     pub const JOIN_LATE: Close = Close::with(1008, "join_late", "no join came in time");
     /// A race is found.

@@ -20,6 +20,7 @@ use crate::auth::token_hash;
 use crate::code;
 use crate::limits::Deed;
 use crate::lobby::NoRoom;
+use crate::object;
 use crate::room::{self, ConnectionId, Ending, Inbound, Join, OUTBOX, Out, RoomHandle, RoundTrip};
 use crate::sessions::Session;
 use crate::store::Player;
@@ -102,7 +103,7 @@ fn failure(app: &App, address: IpAddr, close: Close) -> Close {
 async fn first_message(ws: &mut WebSocket) -> Result<(String, Role, Option<u32>), Close> {
     loop {
         return match ws.recv().await {
-            Some(Ok(Message::Text(text))) => match serde_json::from_str(&text) {
+            Some(Ok(Message::Text(text))) => match object::read(text.as_bytes()) {
                 Ok(ClientMessage::Hello { token, role, last_seq }) => Ok((token, role, last_seq)),
                 _ => Err(Close::NO_HELLO),
             },

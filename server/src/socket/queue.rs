@@ -20,6 +20,7 @@ use super::wire::STRIKES_MAX;
 use crate::app::App;
 use crate::config::Limits;
 use crate::limits::{Acts, Pace};
+use crate::object;
 use crate::queue::{Joining, OUTBOX, Said};
 use crate::sessions::Session;
 use crate::store::Player;
@@ -61,7 +62,7 @@ async fn greet(app: &App, ws: &mut WebSocket, address: IpAddr) -> Result<((Playe
 async fn first_message(ws: &mut WebSocket) -> Result<(String, u8, Preset), Close> {
     loop {
         return match ws.recv().await {
-            Some(Ok(Message::Text(text))) => match serde_json::from_str(&text) {
+            Some(Ok(Message::Text(text))) => match object::read(text.as_bytes()) {
                 Ok(QueueClientMessage::Join { token: Some(token), seats: seats @ 2..=4, preset }) => {
                     Ok((token, seats, preset))
                 }
@@ -188,7 +189,7 @@ impl Socket<'_> {
     async fn hear_text(&mut self, text: &str) -> Result<Option<Close>, Close> {
         let pace = self.count_frame()?;
         let (player, connection) = (self.player.player_id, self.connection);
-        let said = match serde_json::from_str::<QueueClientMessage>(text) {
+        let said = match object::read::<QueueClientMessage>(text.as_bytes()) {
             _ if pace == Pace::TooFast => {
                 let (code, message) = ("rate_limited".to_owned(), "too many requests at once: slow down".to_owned());
                 self.send(&QueueServerMessage::Refused { code, message }).await?;

@@ -14,6 +14,7 @@ use super::close::Close;
 use super::ping::{Pings, Pong};
 use crate::app::App;
 use crate::limits::{Acts, Pace};
+use crate::object;
 
 /// Messages that are not understood before the socket is closed.
 pub(super) const STRIKES_MAX: u32 = 3;
@@ -74,7 +75,7 @@ impl Wire<'_> {
     async fn hear_text(&mut self, text: &str) -> Result<Option<Heard>, Close> {
         let at = self.app.clock.now();
         let is_too_fast = self.count_frame()? == Pace::TooFast;
-        match serde_json::from_str::<ClientMessage>(text) {
+        match object::read::<ClientMessage>(text.as_bytes()) {
             Ok(message) => Ok(Some(Heard { at, is_too_fast, message })),
             Err(error) => self.strike(&error.to_string()).await.map(|()| None),
         }

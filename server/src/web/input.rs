@@ -8,6 +8,7 @@ use serde::{Deserialize, Deserializer};
 use uuid::Uuid;
 
 use crate::app::App;
+use crate::object;
 use crate::problem::ApiError;
 
 /// A JSON body; an empty one is an empty object.
@@ -21,7 +22,7 @@ impl<T: DeserializeOwned> FromRequest<App> for Input<T> {
             .await
             .map_err(|error| ApiError::BadRequest(format!("the body cannot be read: {error}")))?;
         let text: &[u8] = if body.is_empty() { b"{}" } else { &body };
-        serde_json::from_slice(text).map(Input).map_err(|error| match error.classify() {
+        object::read(text).map(Input).map_err(|error| match error.classify() {
             serde_json::error::Category::Data => ApiError::Invalid(error.to_string()),
             _ => ApiError::BadRequest(format!("the body is no JSON: {error}")),
         })

@@ -91,7 +91,8 @@ async fn shown(
 fn summary(round: &RoundResult, now: Millis) -> Option<MatchSummary> {
     let stored = stored(round).ok().filter(|stored| is_shown(stored, round, now))?;
     let RoundResult { round_id, finished_at_ms, .. } = *round;
-    Some(MatchSummary { round_id, finished_at_ms, preset: stored.options.preset, result: stored.result })
+    let dealt = stored.options.blueprint.is_none().then_some(stored.options.preset);
+    Some(MatchSummary { round_id, finished_at_ms, preset: dealt, result: stored.result })
 }
 
 fn read_key(text: &str) -> Result<MatchAfter, ApiError> {

@@ -54,7 +54,7 @@ async fn unknown_fields_are_refused_in_every_message() {
         json!({ "type": "nonce", "nonce": "zz" }),
         json!({ "type": "lift", "n": -1, "peg": 1 }),
         json!({ "type": "lift", "n": 1, "peg": 1.5 }),
-        json!([1, 2, 3]),
+        json!(["ready", true]),
         json!({ "type": "hello", "token": ada.token, "role": "player" }),
     ] {
         let mut socket = host.seat(&code, &ada).await;
@@ -228,6 +228,8 @@ async fn requests_that_are_wrong_get_a_problem_that_says_what_is_wrong() {
     for (method, path, headers, body, status, code, said) in [
         ("POST", "/api/v1/players", &[][..], "{", 400, "bad_request", "line 1 column 1"),
         ("POST", "/api/v1/players", &[], r#"{"nmae":"A"}"#, 422, "invalid", "unknown field `nmae`"),
+        ("POST", "/api/v1/players", &[], r#" ["Ada",true]"#, 422, "invalid", "a list, where an object is expected"),
+        ("POST", "/api/v1/rooms", &auth, "[3]", 422, "invalid", "a list, where an object is expected"),
         ("POST", "/api/v1/players", &[], long.as_str(), 400, "bad_request", "cannot be read"),
         ("GET", "/api/v1/players/me", &[], "", 401, "unauthorized", "Authorization: Bearer"),
         ("POST", "/api/v1/rooms", &[], "{}", 401, "unauthorized", "Authorization: Bearer"),

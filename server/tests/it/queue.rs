@@ -440,6 +440,7 @@ async fn the_queue_says_what_is_wrong_with_a_first_message() {
     let ada = host.guest("Ada").await;
     for (first, code, close) in [
         (json!({ "type": "accept" }), "join_first", 1008),
+        (json!(["join", ada.token, 2, "initiate"]), "join_first", 1008),
         (json!({ "type": "join", "seats": 2 }), "join_first", 1008),
         (json!({ "type": "join", "token": ada.token, "seats": 5 }), "join_first", 1008),
         (json!({ "type": "join", "token": "nobody's" }), "bad_token", 4401),

@@ -476,9 +476,9 @@ round_id: string,
  */
 finished_at_ms: number,
 /**
- * The preset.
+ * The kind of board that was dealt; `None` on a blueprint.
  */
-preset: Preset,
+preset: Preset | null,
 /**
  * The stored result.
  */

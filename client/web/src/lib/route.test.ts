@@ -16,6 +16,9 @@ describe('addresses', () => {
     expect(routeOf('/watch')).toEqual({ page: 'watch' });
     expect(routeOf('/watch/7kqmol')).toEqual({ page: 'watching', code: '7KQM01' });
     expect(routeOf('/m/0190a000?t=12.3')).toEqual({ page: 'match', roundId: '0190a000' });
+    expect(routeOf('/r/ab%20c')).toEqual({ page: 'room', code: 'ABC' });
+    expect(routeOf('/r/%E0%A4%A')).toEqual({ page: 'room', code: '%E0%A4%A' });
+    expect(routeOf('/watch/%')).toEqual({ page: 'watching', code: '%' });
     expect(routeOf('/r')).toEqual({ page: 'unknown' });
     expect(routeOf('/r/ABC/more')).toEqual({ page: 'unknown' });
   });

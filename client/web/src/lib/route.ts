@@ -17,19 +17,32 @@ export type Route =
 
 /** The route of a path; what follows a `?` is the page's own matter. Room codes are read as people may type them: any case, O for 0, I and L for 1. */
 export function routeOf(path: string): Route {
-  const [first, second, ...rest] = path.replace(/\?.*$/, '').split('/').filter((part) => part !== '');
+  const [first, second, ...rest] = path
+    .replace(/\?.*$/, '')
+    .split('/')
+    .filter((part) => part !== '')
+    .map(decoded);
   if (first === undefined) return { page: 'start' };
   if (rest.length > 0) return { page: 'unknown' };
-  if (first === 'r' && second !== undefined) return { page: 'room', code: normalCode(decodeURIComponent(second)) };
+  if (first === 'r' && second !== undefined) return { page: 'room', code: normalCode(second) };
   if (first === 'm' && second !== undefined) return { page: 'match', roundId: second };
   if (first === 'p' && second !== undefined) return { page: 'player', playerId: second };
   if (first === 'leaderboard' && second === undefined) return { page: 'leaderboard' };
   if (first === 'me' && second === undefined) return { page: 'account' };
   if (first === 'link' && second === undefined) return { page: 'link' };
   if (first === 'watch' && second === undefined) return { page: 'watch' };
-  if (first === 'watch' && second !== undefined) return { page: 'watching', code: normalCode(decodeURIComponent(second)) };
+  if (first === 'watch' && second !== undefined) return { page: 'watching', code: normalCode(second) };
   if (first === 'quick' && second === undefined) return { page: 'quick' };
   return { page: 'unknown' };
+}
+
+/** A part of a path as it was meant; one that nobody can have encoded stays as it is, and leads nowhere. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
 }
 
 /** A room code as the server knows it. A whole link is read too. */

@@ -14,6 +14,11 @@ export const PRESETS: readonly Preset[] = [
   'marathon',
 ];
 
+/** What was raced on as a title: a preset, or a blueprint. */
+export function boardName(preset: Preset | null): string {
+  return preset === null ? 'Blueprint' : presetName(preset);
+}
+
 /** A preset as a title. */
 export function presetName(preset: Preset): string {
   return preset.charAt(0).toUpperCase() + preset.slice(1);
@@ -58,7 +63,7 @@ export const PHASES: Readonly<Record<PhaseView, string>> = {
 
 /** A room's options in one line. */
 export function summaryOf(options: RoomOptions): string {
-  const board = options.blueprint === null ? presetName(options.preset) : 'Blueprint';
+  const board = boardName(options.blueprint === null ? options.preset : null);
   const rounds = options.rounds === 1 ? 'one round' : `best of ${options.rounds}`;
   const parts = [board, `${options.seats} seats`, rounds, CONTESTS[options.contest].toLowerCase(), options.placement];
   if (options.opponents === 'progress') parts.push('opponents as progress');
