@@ -17,7 +17,7 @@ use sprint_shared::protocol::{ClientMessage, ServerMessage};
 use sprint_shared::solver::Cancel;
 use sprint_shared::time::Millis;
 use thiserror::Error;
-use tokio::sync::{OwnedSemaphorePermit, mpsc, oneshot};
+use tokio::sync::{mpsc, oneshot};
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, sleep_until};
 use uuid::Uuid;
@@ -25,13 +25,11 @@ use uuid::Uuid;
 use crate::chance::random;
 use crate::clock::Clock;
 use crate::ghost::{self, NoGhost};
+use crate::lobby::BotPlaces;
 use crate::pool::Dealers;
 use crate::room::{ConnectionId, Inbound, Join, OUTBOX, Out, RoomHandle};
 use crate::socket;
 use crate::store::{Guest, Store};
-
-/// Bots that play at once at most.
-pub const BOTS_MAX: usize = 200;
 
 /// Who plays, and by what.
 pub struct Bot {
@@ -45,8 +43,8 @@ pub struct Bot {
     pub clock: Clock,
     /// Who finds lines of play.
     pub dealers: Dealers,
-    /// Its place among all bots.
-    pub place: OwnedSemaphorePermit,
+    /// The places of its room's bots, its own among them.
+    pub places: Arc<BotPlaces>,
 }
 
 /// How a bot finds its acts.

@@ -2,7 +2,10 @@
 //!
 //! Must never run two tasks for one room: a room's slot is filled once, and emptied when its task ends.
 
+mod places;
+
 use std::collections::{HashMap, HashSet};
+use std::net::IpAddr;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -11,16 +14,19 @@ use sprint_shared::event::Event;
 use sprint_shared::options::RoomOptions;
 use sprint_shared::time::{Millis, Seat};
 use thiserror::Error;
-use tokio::sync::{OnceCell, OwnedSemaphorePermit, Semaphore, mpsc};
+use tokio::sync::{OnceCell, Semaphore, mpsc};
 use uuid::Uuid;
 
-use crate::bot::{BOTS_MAX, Bot, Skill};
+pub use places::{BotPlaces, NoPlace};
+use places::{For, Opening, Places};
+
+use crate::bot::{Bot, Skill};
 use crate::chance::new_id;
 use crate::code;
 use crate::journal::EventRow;
 use crate::pool::Dealers;
 use crate::racing::Racing;
-use crate::room::{ConnectionId, Damaged, History, Room, RoomContext, RoomHandle, close_damaged};
+use crate::room::{ConnectionId, Damaged, History, Inbound, Room, RoomContext, RoomHandle, close_damaged};
 use crate::store::{Claim, CreateRoomError, Guest, NewRoom, Store, StoreError};
 
 /// Rooms rebuilt at once after a start.
@@ -29,6 +35,8 @@ const REBUILT_AT_ONCE: usize = 8;
 const BOT_CONNECTIONS: u64 = 1 << 63;
 /// Pauses between two attempts to open a room that nobody asks for: they double from the first to the last.
 const PAUSES: [Duration; 2] = [Duration::from_millis(500), Duration::from_secs(30)];
+/// How long a room that a player has left for another may take to give the places of its bots back.
+const GIVEN_BACK: Duration = Duration::from_secs(5);
 
 /// The rooms of this process. Clones share them.
 #[derive(Clone)]
@@ -48,15 +56,25 @@ struct Inner {
     alive: Mutex<Option<mpsc::Sender<()>>>,
     /// Who may rebuild a room in the background.
     turns: Semaphore,
-    /// Places for bots.
-    bots: Arc<Semaphore>,
+    places: Places,
     /// Places that were taken for bots of rooms that are being opened, by code.
-    places: Mutex<HashMap<String, OwnedSemaphorePermit>>,
+    brought: Mutex<HashMap<String, BotPlaces>>,
     bots_seated: AtomicU64,
     ended: tokio::sync::Mutex<mpsc::Receiver<()>>,
 }
 
 type Slot = Arc<OnceCell<RoomHandle>>;
+
+/// Who is brought to a room together.
+#[derive(Clone, Debug, Default)]
+pub struct Party {
+    /// Whose seats are kept there.
+    pub guests: Vec<Guest>,
+    /// Whether quick match brings them together.
+    pub matched: bool,
+    /// From where the one comes who is brought to bots.
+    pub address: Option<IpAddr>,
+}
 
 /// Why a room cannot be had.
 #[derive(Debug, Error)]
@@ -67,6 +85,9 @@ pub enum NoRoom {
     /// As many rooms as may are open.
     #[error("as many rooms as may are open")]
     Full,
+    /// There is no place for the room's bots.
+    #[error(transparent)]
+    NoPlace(#[from] NoPlace),
     /// The server stops.
     #[error("the server stops")]
     Stopping,
@@ -98,8 +119,8 @@ impl Lobby {
             claimed: Mutex::default(),
             alive: Mutex::new(Some(alive)),
             turns: Semaphore::new(REBUILT_AT_ONCE),
-            bots: Arc::new(Semaphore::new(BOTS_MAX)),
-            places: Mutex::default(),
+            places: Places::default(),
+            brought: Mutex::default(),
             bots_seated: AtomicU64::new(0),
             ended: tokio::sync::Mutex::new(ended),
         };
@@ -108,26 +129,47 @@ impl Lobby {
 
     /// Makes a room with checked options. It is made and runs even if the caller goes away meanwhile.
     pub async fn create(&self, options: RoomOptions) -> Result<RoomHandle, NoRoom> {
-        self.create_for(options, false, Vec::new()).await
+        self.create_for(options, Party::default()).await
     }
 
-    /// The same for guests, who are seated with the room's first commit; nobody else may sit down there. `matched` says
-    /// that quick match brought them.
-    pub async fn create_for(
-        &self,
-        options: RoomOptions,
-        matched: bool,
-        guests: Vec<Guest>,
-    ) -> Result<RoomHandle, NoRoom> {
+    /// The same for guests, who are seated with the room's first commit; nobody else may sit down there. Whoever is
+    /// brought to bots leaves the room with bots that was opened for them before.
+    pub async fn create_for(&self, options: RoomOptions, party: Party) -> Result<RoomHandle, NoRoom> {
         let lobby = self.clone();
-        let made = tokio::spawn(async move { lobby.make(options, matched, &guests).await });
+        let made = tokio::spawn(async move { lobby.bring(options, &party).await });
         made.await.unwrap_or(Err(NoRoom::Stopping))
     }
 
-    async fn make(&self, options: RoomOptions, matched: bool, guests: &[Guest]) -> Result<RoomHandle, NoRoom> {
-        let bots = guests.iter().filter(|guest| !guest.is_person()).count() as u32;
+    async fn bring(&self, options: RoomOptions, party: &Party) -> Result<RoomHandle, NoRoom> {
+        let bots = party.guests.iter().filter(|guest| !guest.is_person()).count() as u32;
+        if bots == 0 {
+            return self.make(options, party, None).await;
+        }
+        let whose = For::person_of(&party.guests, party.matched, party.address);
+        let opening = whose.player.map(|player| self.inner.places.open(player)).transpose()?;
+        if let Some(opening) = &opening {
+            self.leave_older(opening).await?;
+        }
         // Taken before the room is made: nobody is brought to bots that never come.
-        let mut places = Some(self.inner.bots.clone().try_acquire_many_owned(bots).map_err(|_| NoRoom::Full)?);
+        let places = self.inner.places.take(bots, whose)?;
+        self.make(options, party, Some(places)).await
+    }
+
+    /// Closes the rooms with bots that were opened for the player before.
+    async fn leave_older(&self, opening: &Opening) -> Result<(), NoPlace> {
+        for room in opening.older().iter().filter_map(|code| self.running(code)) {
+            // One that takes no message at the moment does not close, which is said below.
+            let _ = room.inbox().try_send(Inbound::Abandon);
+        }
+        opening.are_given_back(GIVEN_BACK).await
+    }
+
+    async fn make(
+        &self,
+        options: RoomOptions,
+        Party { guests, matched, .. }: &Party,
+        mut places: Option<BotPlaces>,
+    ) -> Result<RoomHandle, NoRoom> {
         loop {
             let held = self.inner.reserve(options.public).ok_or(NoRoom::Full)?;
             let at = self.inner.context.clock.now();
@@ -154,7 +196,7 @@ impl Lobby {
                 owner: self.inner.owner.clone(),
                 lease_until_ms: None,
                 created_at_ms: at.0 as i64,
-                matched,
+                matched: *matched,
                 guests: encode(guests),
                 seated: guests.iter().map(Guest::player).collect(),
                 events: events.map(|(event, seq)| EventRow { seq, at_ms: at.0 as i64, body: encode(&event) }).collect(),
@@ -162,9 +204,9 @@ impl Lobby {
             lock(&self.inner.claimed).insert(room_id);
             let refused = match self.inner.store.create_room(&room).await {
                 Ok(()) => {
-                    lock(&self.inner.places).extend(places.take().map(|places| (code.clone(), places)));
+                    lock(&self.inner.brought).extend(places.take().map(|places| (code.clone(), places)));
                     let opened = self.open(&code).await;
-                    lock(&self.inner.places).remove(&code);
+                    lock(&self.inner.brought).remove(&code);
                     return opened;
                 }
                 Err(refused) => refused,
@@ -281,6 +323,7 @@ impl Lobby {
         };
         let stored = store.events(room.room_id, 1).await?;
         let mut guests = Vec::new();
+        let matched = room.matched;
         let built = History::read(&stored).and_then(|history| {
             let admission = room.admission().map_err(Damaged::Admission)?;
             guests.clone_from(&admission.guests);
@@ -299,7 +342,7 @@ impl Lobby {
             }
         };
         let alive = lock(&self.inner.alive).clone().ok_or(NoRoom::Stopping)?;
-        self.seat_bots(&handle, &guests);
+        self.seat_bots(&handle, &guests, matched);
         let (lobby, code, slot) = (self.clone(), code.to_owned(), slot.clone());
         tokio::spawn(async move {
             let _alive = alive;
@@ -315,18 +358,21 @@ impl Lobby {
     }
 
     /// Starts the bots among a room's guests. They come back with their room: whoever opens it, or takes it over.
-    fn seat_bots(&self, room: &RoomHandle, guests: &[Guest]) {
-        let mut places = lock(&self.inner.places).remove(&*room.code);
-        for guest in guests {
-            if guest.is_person() {
-                continue;
-            }
-            // A room that is taken over has none that were taken for it.
-            let kept = places.as_mut().and_then(|places| places.split(1));
-            let Some(place) = kept.or_else(|| self.inner.bots.clone().try_acquire_owned().ok()) else {
-                tracing::warn!(code = &*room.code, name = guest.name(), "a bot has no place: as many play as may");
-                continue;
-            };
+    fn seat_bots(&self, room: &RoomHandle, guests: &[Guest], matched: bool) {
+        let bots: Vec<&Guest> = guests.iter().filter(|guest| !guest.is_person()).collect();
+        if bots.is_empty() {
+            return;
+        }
+        // For a room that is taken over none were taken, and from where its player came is not known any more.
+        let brought = lock(&self.inner.brought).remove(&*room.code).map(Ok);
+        let anew = || self.inner.places.take(bots.len() as u32, For::person_of(guests, matched, None));
+        let mut places = match brought.unwrap_or_else(anew) {
+            Ok(places) => places,
+            Err(error) => return tracing::warn!(code = &*room.code, %error, "a room's bots do not come"),
+        };
+        places.settle(&room.code);
+        let places = Arc::new(places);
+        for guest in bots {
             let number = self.inner.bots_seated.fetch_add(1, Ordering::Relaxed);
             let RoomContext { clock, dealers, .. } = &self.inner.context;
             let bot = Bot {
@@ -335,7 +381,7 @@ impl Lobby {
                 connection: ConnectionId(BOT_CONNECTIONS + number),
                 clock: *clock,
                 dealers: dealers.clone(),
-                place,
+                places: places.clone(),
             };
             let (room, store, guest) = (room.clone(), self.inner.store.clone(), guest.clone());
             tokio::spawn(async move {

@@ -47,6 +47,9 @@ pub enum ApiError {
     /// Too much of it.
     #[error("too many of these from your address: try again in a minute")]
     TooMany,
+    /// Too much of it at the same time.
+    #[error("{0}")]
+    AtOnce(String),
     /// The server has no room for more.
     #[error("the server is full: try again later")]
     Full,
@@ -92,7 +95,7 @@ impl ApiError {
             ApiError::NotFound(_) => StatusCode::NOT_FOUND,
             ApiError::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
             ApiError::Origin | ApiError::Banned | ApiError::WrongPassword => StatusCode::FORBIDDEN,
-            ApiError::TooMany => StatusCode::TOO_MANY_REQUESTS,
+            ApiError::TooMany | ApiError::AtOnce(_) => StatusCode::TOO_MANY_REQUESTS,
             ApiError::Timeout => StatusCode::REQUEST_TIMEOUT,
             ApiError::Full | ApiError::Busy(_) | ApiError::Store(_) => StatusCode::SERVICE_UNAVAILABLE,
             ApiError::Internal(_) => StatusCode::INTERNAL_SERVER_ERROR,
@@ -111,7 +114,7 @@ impl ApiError {
             ApiError::NotFound(_) => "not_found",
             ApiError::MethodNotAllowed => "method_not_allowed",
             ApiError::Origin => "origin",
-            ApiError::TooMany => "rate_limited",
+            ApiError::TooMany | ApiError::AtOnce(_) => "rate_limited",
             ApiError::Timeout => "timeout",
             ApiError::Full => "full",
             ApiError::Busy(_) => "busy",
@@ -141,11 +144,13 @@ impl IntoResponse for ApiError {
         if status == StatusCode::UNAUTHORIZED {
             headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
         }
-        if matches!(self, ApiError::Busy(_)) {
-            headers.insert(header::RETRY_AFTER, HeaderValue::from_static("5"));
-        }
-        if status == StatusCode::TOO_MANY_REQUESTS {
-            headers.insert(header::RETRY_AFTER, HeaderValue::from_static("60"));
+        let retry_after_s = match self {
+            ApiError::Busy(_) | ApiError::AtOnce(_) => Some("5"),
+            ApiError::TooMany => Some("60"),
+            _ => None,
+        };
+        if let Some(seconds) = retry_after_s {
+            headers.insert(header::RETRY_AFTER, HeaderValue::from_static(seconds));
         }
         response
     }

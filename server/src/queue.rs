@@ -4,6 +4,7 @@
 //! Must never wait for a client or for the store: a full outbox closes its connection, rooms are opened beside.
 
 use std::collections::BTreeMap;
+use std::net::IpAddr;
 use std::time::Duration;
 
 use sprint_shared::options::RoomOptions;
@@ -17,7 +18,7 @@ use uuid::Uuid;
 
 use crate::clock::Clock;
 use crate::house::{self, Automaton};
-use crate::lobby::{Lobby, NoRoom};
+use crate::lobby::{Lobby, NoRoom, Party};
 use crate::room::{Inbound, RoomHandle};
 use crate::stop::Stopping;
 use crate::store::{Guest, Store, StoreError};
@@ -62,6 +63,8 @@ pub struct Joining {
     pub ticket: Ticket,
     /// By what name.
     pub name: String,
+    /// From where.
+    pub address: IpAddr,
     /// Where the queue's messages go; the first of a connection brings it.
     pub outbox: Option<mpsc::Sender<QueueServerMessage>>,
 }
@@ -147,6 +150,7 @@ struct Opened {
 /// A connection of somebody who waits.
 struct Line {
     name: String,
+    address: IpAddr,
     /// Gone once it was full: the socket hears that by the end of its messages, and leaves.
     outbox: Option<mpsc::Sender<QueueServerMessage>>,
     /// The bots that were offered, the one that was named first.
@@ -202,12 +206,12 @@ impl Service {
     }
 
     fn join(&mut self, joining: Joining) {
-        let Joining { ticket, name, outbox } = joining;
+        let Joining { ticket, name, address, outbox } = joining;
         let (player, connection) = (ticket.player, ticket.connection);
         if let Some(outbox) = outbox {
             self.lines.insert(
                 connection,
-                Line { name, outbox: Some(outbox), offered: Vec::new(), told_at: Millis(0), told: None },
+                Line { name, address, outbox: Some(outbox), offered: Vec::new(), told_at: Millis(0), told: None },
             );
         } else if !self.lines.contains_key(&connection) {
             // It has been told that it is replaced, or matched: what it said before it heard so does not count.
@@ -280,7 +284,7 @@ impl Service {
         let lobby = self.lobby.clone();
         let options = options.checked().expect("a quick match has valid options");
         self.opening.spawn(async move {
-            let room = lobby.create_for(options, true, guests).await;
+            let room = lobby.create_for(options, Party { guests, matched: true, address: None }).await;
             (id, room.map(|room| Opened { room, bots: false }))
         });
     }
@@ -289,13 +293,13 @@ impl Service {
     fn open_for_one(&mut self, id: PairingId, pool: Pool, player: Uuid) {
         let (lobby, store, person) = (self.lobby.clone(), self.store.clone(), self.person(player, pool));
         let line = self.queue.ticket(player).and_then(|ticket| self.lines.get(&ticket.connection));
-        let offered = line.map(|line| line.offered.clone()).unwrap_or_default();
+        let (offered, address) = line.map(|line| (line.offered.clone(), Some(line.address))).unwrap_or_default();
         let strengths: Vec<_> = offered.iter().map(|bot| bot.strength).take(usize::from(pool.seats) - 1).collect();
         self.opening.spawn(async move {
             let opening = async {
                 let bots = house::guests(&store, &strengths).await?;
                 let guests = [person].into_iter().chain(bots).collect();
-                lobby.create_for(options(pool), true, guests).await
+                lobby.create_for(options(pool), Party { guests, matched: true, address }).await
             };
             let room = opening.await;
             (id, room.map(|room| Opened { room, bots: true }))

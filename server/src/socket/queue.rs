@@ -38,7 +38,7 @@ pub async fn serve(app: App, mut ws: WebSocket, address: IpAddr) {
         joined = greet(&app, &mut ws, address) => joined,
     };
     let close = match joined {
-        Ok((who, pool)) => Socket::run(app.clone(), &mut ws, who, pool).await,
+        Ok((who, pool)) => Socket::run(app.clone(), &mut ws, who, pool, address).await,
         Err(close) => close,
     };
     close.say(&mut ws, Duration::from_millis(app.limits.write_ms)).await;
@@ -80,6 +80,7 @@ struct Socket<'a> {
     app: App,
     ws: &'a mut WebSocket,
     player: Player,
+    address: IpAddr,
     connection: Connection,
     outbox: mpsc::Receiver<QueueServerMessage>,
     pings: Pings,
@@ -89,7 +90,13 @@ struct Socket<'a> {
 }
 
 impl Socket<'_> {
-    async fn run(app: App, ws: &mut WebSocket, (player, session): (Player, Session), pool: Pool) -> Close {
+    async fn run(
+        app: App,
+        ws: &mut WebSocket,
+        (player, session): (Player, Session),
+        pool: Pool,
+        address: IpAddr,
+    ) -> Close {
         let (now, connection) = (Instant::now(), Connection(app.next_connection().0));
         let limits = Limits {
             ping_ms: app.limits.ping_ms.min(PING_MS_MAX),
@@ -99,7 +106,7 @@ impl Socket<'_> {
         let (sender, outbox) = mpsc::channel(OUTBOX);
         let pings = Pings::new(&limits, Arc::default(), now);
         let acts = Acts::new(&limits, now);
-        let mut socket = Socket { app, ws, player, connection, outbox, pings, acts, strikes: 0, session };
+        let mut socket = Socket { app, ws, player, address, connection, outbox, pings, acts, strikes: 0, session };
         let close = socket.serve(pool, sender).await.unwrap_or_else(|close| close);
         let left = Said::Leave { player: socket.player.player_id, connection };
         // The queue takes from its inbox whatever happens; one that has ended needs no telling.
@@ -155,7 +162,7 @@ impl Socket<'_> {
         };
         let (rating, uncertainty) = (rating.shown(), rating.uncertainty().max(0) as u32);
         let ticket = Ticket { player, connection: self.connection, pool, rating, uncertainty };
-        let joining = Joining { ticket, name: self.player.name.clone(), outbox };
+        let joining = Joining { ticket, name: self.player.name.clone(), address: self.address, outbox };
         self.say(Said::Join(Box::new(joining))).await
     }
 

@@ -13,6 +13,7 @@ use super::rooms::info;
 use crate::app::App;
 use crate::ghost::{self, NoGhost};
 use crate::limits::Deed;
+use crate::lobby::Party;
 use crate::problem::ApiError;
 use crate::store::Guest;
 
@@ -29,7 +30,7 @@ use crate::store::Guest;
         (status = 401, description = "no token, or nobody's", body = Problem),
         (status = 404, description = "no such round", body = Problem),
         (status = 422, description = "the round does not prove its result, or nobody came to harmony in it", body = Problem),
-        (status = 429, description = "too many rooms from this address", body = Problem),
+        (status = 429, description = "too many rooms or bots from this address, or a second room at once", body = Problem),
         (status = 503, description = "as many rooms are open, or as many bots play, as may", body = Problem),
     )
 )]
@@ -62,6 +63,7 @@ pub(super) async fn create(
     let options = options.checked().map_err(|bad| ApiError::Invalid(bad.to_string()))?;
     let person = Guest::Person { player: player.player_id, name: player.name, bot: player.bot };
     let guests = [person].into_iter().chain(ghosts).collect();
-    let room = app.lobby.create_for(options, false, guests).await?;
+    let party = Party { guests, matched: false, address: Some(address) };
+    let room = app.lobby.create_for(options, party).await?;
     Ok((StatusCode::CREATED, Json(info(&room))))
 }

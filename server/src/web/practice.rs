@@ -13,6 +13,7 @@ use super::rooms::info;
 use crate::app::App;
 use crate::house;
 use crate::limits::Deed;
+use crate::lobby::Party;
 use crate::problem::ApiError;
 use crate::store::Guest;
 
@@ -24,7 +25,7 @@ use crate::store::Guest;
         (status = 201, description = "the room and its code", body = RoomInfo),
         (status = 401, description = "no token, or nobody's", body = Problem),
         (status = 422, description = "none, too many or equal bots", body = Problem),
-        (status = 429, description = "too many rooms from this address", body = Problem),
+        (status = 429, description = "too many rooms or bots from this address, or a second room at once", body = Problem),
         (status = 503, description = "as many rooms are open, or as many bots play, as may", body = Problem),
     )
 )]
@@ -46,6 +47,7 @@ pub(super) async fn create(
     let options = RoomOptions { seats: 1 + bots.len() as u8, preset, ..RoomOptions::default() };
     let person = Guest::Person { player: player.player_id, name: player.name, bot: player.bot };
     let guests = [person].into_iter().chain(bots).collect();
-    let room = app.lobby.create_for(options, false, guests).await?;
+    let party = Party { guests, matched: false, address: Some(address) };
+    let room = app.lobby.create_for(options, party).await?;
     Ok((StatusCode::CREATED, Json(info(&room))))
 }

@@ -13,7 +13,7 @@ use super::peer::Address;
 use crate::app::App;
 use crate::code;
 use crate::limits::Deed;
-use crate::lobby::NoRoom;
+use crate::lobby::{NoPlace, NoRoom};
 use crate::problem::ApiError;
 use crate::room::RoomHandle;
 use crate::store::Room;
@@ -132,7 +132,8 @@ impl From<NoRoom> for ApiError {
     fn from(error: NoRoom) -> ApiError {
         match error {
             NoRoom::NotFound => NO_SUCH_ROOM,
-            NoRoom::Full | NoRoom::Stopping => ApiError::Full,
+            NoRoom::Full | NoRoom::Stopping | NoRoom::NoPlace(NoPlace::Full) => ApiError::Full,
+            NoRoom::NoPlace(why @ (NoPlace::OfAddress | NoPlace::OneAtATime)) => ApiError::AtOnce(why.to_string()),
             NoRoom::Store(error) => error.into(),
         }
     }

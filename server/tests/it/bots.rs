@@ -4,7 +4,7 @@ use futures_util::future::join_all;
 use serde_json::{Value, json};
 use sqlx::{Connection, SqliteConnection};
 
-use crate::host::{Guest, Host, Socket, reach_quick_start, solution};
+use crate::host::{Answer, Guest, Host, Socket, reach_quick_start, solution};
 use crate::process::Process;
 
 /// A room with bots of these strengths on an initiate board; its code.
@@ -189,17 +189,103 @@ async fn a_ghost_of_an_unproven_round_is_refused() {
     assert_eq!(host.request("POST", &unknown, &headers, "").await.status, 404);
 }
 
+/// The answer to whoever asks for a room with three bots from somewhere.
+async fn ask_for_practice(host: &Host, guest: &Guest, from: &str) -> Answer {
+    let bearer = guest.bearer();
+    let headers = [("authorization", bearer.as_str()), ("x-forwarded-for", from)];
+    host.request("POST", "/api/v1/practice", &headers, r#"{"preset":"initiate","strengths":[1,5,10]}"#).await
+}
+
 #[tokio::test]
-async fn nobody_is_brought_to_bots_that_have_no_place() {
-    let host = Host::start().await;
-    let bearer = host.guest("Ada").await.bearer();
-    let headers = [("authorization", bearer.as_str())];
-    let body = json!({ "preset": "initiate", "strengths": [1, 5, 10] }).to_string();
-    // 200 bots may play: 66 rooms of three, all asked for at once.
-    let asked = (0..80).map(|_| host.request("POST", "/api/v1/practice", &headers, &body));
-    let statuses: Vec<u16> = join_all(asked).await.iter().map(|answer| answer.status).collect();
+async fn nobody_is_brought_to_bots_that_have_no_place_and_practice_never_takes_those_of_quick_match() {
+    let host = Host::start_with(|settings| settings.offer_ms = 0).await;
+    // 150 bots may play in rooms of one's own: 50 rooms of three, all asked for at once.
+    let asked = (0..60).map(async |n| {
+        let guest = host.guest(&format!("Racer {}", 20 + n)).await;
+        ask_for_practice(&host, &guest, "127.0.0.1").await.status
+    });
+    let statuses = join_all(asked).await;
     let count = |wanted| statuses.iter().filter(|status| **status == wanted).count();
-    assert_eq!((count(201), count(503)), (66, 14), "{statuses:?}");
+    assert_eq!((count(201), count(503)), (50, 10), "{statuses:?}");
+    let mut queued = host.queue(&host.guest("Ada").await, 4).await;
+    queued.until("offer").await;
+    queued.say(json!({ "type": "accept" })).await;
+    queued.matched().await;
+}
+
+#[tokio::test]
+async fn who_opens_another_room_with_bots_leaves_the_one_before() {
+    let host = Host::start().await;
+    let ada = host.guest("Ada").await;
+    let first = practice(&host, &ada, &[1, 2, 3]).await;
+    let mut racing = host.seat(&first, &ada).await;
+    reach_quick_start(&mut racing).await;
+    // More than there are places, were the older ones kept.
+    let mut codes = vec![first];
+    for _ in 0..70 {
+        codes.push(practice(&host, &ada, &[1, 2, 3]).await);
+    }
+    assert_eq!(racing.until_closed().await, Some(1000), "also out of a race");
+    let last = codes.pop().unwrap();
+    for code in codes {
+        assert_eq!(host.request("GET", &format!("/api/v1/rooms/{code}"), &[], "").await.status, 404);
+    }
+    reach_quick_start(&mut host.seat(&last, &ada).await).await;
+}
+
+#[tokio::test]
+async fn a_quick_match_goes_on_though_its_player_opens_a_room_for_practice() {
+    let host = Host::start_with(|settings| settings.offer_ms = 0).await;
+    let ada = host.guest("Ada").await;
+    let mut queued = host.queue(&ada, 2).await;
+    queued.until("offer").await;
+    queued.say(json!({ "type": "accept" })).await;
+    let mut racing = host.seat(&queued.matched().await, &ada).await;
+    let start = reach_quick_start(&mut racing).await;
+    practice(&host, &ada, &[1]).await;
+    for act in solution(start["state"]["round"]["board"].as_str().unwrap()) {
+        racing.play(act).await;
+    }
+    assert_eq!(of_seat(&racing.until("round_over").await, 1)["rank"], 1);
+}
+
+#[tokio::test]
+async fn players_of_one_address_bring_48_bots_and_get_places_back_when_they_leave() {
+    let host = Host::start_with(|settings| {
+        settings.limits.trusted_proxies = vec!["127.0.0.1".parse().unwrap()];
+        settings.limits.rooms_per_min = 0;
+        settings.offer_ms = 0;
+    })
+    .await;
+    let (here, there) = ("203.0.113.5", "203.0.113.6");
+    let mut guests = Vec::new();
+    for n in 0..17 {
+        guests.push(host.guest(&format!("Racer {}", 20 + n)).await);
+    }
+    let late = guests.pop().unwrap();
+    let mut rooms = Vec::new();
+    for guest in &guests {
+        let opened = ask_for_practice(&host, guest, here).await;
+        assert_eq!(opened.status, 201, "{}", opened.body);
+        rooms.push(opened.json()["code"].as_str().unwrap().to_owned());
+    }
+    let refused = ask_for_practice(&host, &late, here).await;
+    assert_eq!((refused.status, &refused.json()["code"]), (429, &json!("rate_limited")), "{}", refused.body);
+    assert!(
+        refused.json()["detail"].as_str().unwrap().contains("bots race players of your address"),
+        "{}",
+        refused.body
+    );
+    let mut queued = host.queue_socket_with(&[("x-forwarded-for", here)]).await;
+    queued.join_queue(&late, 2).await;
+    queued.until("offer").await;
+    queued.say(json!({ "type": "accept" })).await;
+    queued.until("back").await;
+    assert_eq!(ask_for_practice(&host, &late, there).await.status, 201, "another address is not affected");
+    let mut leaving = host.seat(&rooms[0], &guests[0]).await;
+    leaving.say(json!({ "type": "leave" })).await;
+    let again = async { while ask_for_practice(&host, &late, here).await.status != 201 {} };
+    tokio::time::timeout(crate::host::PATIENCE, again).await.expect("the bots go with whom they race");
 }
 
 #[tokio::test]

@@ -7,7 +7,7 @@ use futures_util::future::join_all;
 use serde_json::Value;
 use sprint_server::clock::Clock;
 use sprint_server::journal::{Fault, Faults, Journal, JournalOptions};
-use sprint_server::lobby::{Lobby, NoRoom};
+use sprint_server::lobby::{Lobby, NoRoom, Party};
 use sprint_server::pool::Dealers;
 use sprint_server::racing::Racing;
 use sprint_server::room::{ConnectionId, Ending, Inbound, Join, Line, Out, RoomContext, RoomHandle};
@@ -187,7 +187,10 @@ async fn a_room_that_nobody_wants_closes_at_once() {
     let players = [1, 2].map(Uuid::from_u128);
     let guests = players.map(|player| Guest::Person { player, name: format!("player {player}"), bot: false });
     let options = RoomOptions { rated: true, ..RoomOptions::default() }.checked().unwrap();
-    let room = alone.lobby.create_for(options, true, guests.to_vec()).await.unwrap();
+    let room = {
+        let party = Party { guests: guests.to_vec(), matched: true, address: None };
+        alone.lobby.create_for(options, party).await.unwrap()
+    };
     // The queue says who races there, once it has told them.
     let nobody_races = || players.iter().all(|player| alone.lobby.racing().code_of(*player).is_none());
     assert!(nobody_races());

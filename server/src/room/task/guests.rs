@@ -97,10 +97,11 @@ impl Room {
         any
     }
 
-    /// Nobody wants this room any more, and nobody has been told of it.
+    /// Nobody of those who were brought here wants this room any more. A quick match that is on goes on: what is raced
+    /// there counts, for bots at least.
     pub(super) fn abandon(&mut self, drain: &mut Drain) {
         let now = self.now();
-        if self.race.phase_view(now) == PhaseView::Lobby {
+        if !self.admission.matched || matches!(self.race.phase_view(now), PhaseView::Lobby | PhaseView::Over) {
             self.disband(now, Ending::Closed, drain);
         }
     }

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use sprint_server::clock::Clock;
 use sprint_server::journal::{Journal, JournalOptions};
-use sprint_server::lobby::Lobby;
+use sprint_server::lobby::{Lobby, Party};
 use sprint_server::pool::Dealers;
 use sprint_server::racing::Racing;
 use sprint_server::room::{ConnectionId, Inbound, Join, Line, Out, RoomContext};
@@ -46,7 +46,7 @@ async fn watched() -> (Duration, RoundResult) {
         Guest::Bot { player: bot, name: "Automaton 1".to_owned(), strength: 1 },
     ];
     let options = RoomOptions { preset: Preset::Initiate, ..RoomOptions::default() };
-    let room = lobby.create_for(options, false, guests).await.unwrap();
+    let room = lobby.create_for(options, Party { guests, ..Party::default() }).await.unwrap();
     let ((outbox, mut heard), (end, _ended)) = (tokio::sync::mpsc::channel(64), tokio::sync::oneshot::channel());
     let join = Join {
         connection: ConnectionId(1),
