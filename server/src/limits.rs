@@ -6,7 +6,7 @@ mod logins;
 
 use std::collections::HashMap;
 use std::hash::Hash;
-use std::net::{IpAddr, Ipv6Addr};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::num::NonZeroU32;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -223,6 +223,17 @@ fn site(address: IpAddr) -> Option<IpAddr> {
             Some(Ipv6Addr::new(a, b, c, 0, 0, 0, 0, 0).into())
         }
         _ => None,
+    }
+}
+
+/// Addresses of one hand, more often than not: a site of IPv6, or the 256 addresses of IPv4 around one.
+pub(crate) fn neighbourhood(address: IpAddr) -> IpAddr {
+    match address.to_canonical() {
+        IpAddr::V4(v4) if !v4.is_loopback() => {
+            let [a, b, c, _] = v4.octets();
+            Ipv4Addr::new(a, b, c, 0).into()
+        }
+        address => site(address).unwrap_or(address),
     }
 }
 

@@ -1,26 +1,24 @@
 //! Passwords: argon2id, hashed off the threads that serve races.
 //!
 //! Must never be logged or stored as they are, and never take a core from the races for long: two at a time are hashed,
-//! a few wait, and the rest is told to come again.
+//! the others wait for their turn, and of too many the rest is told to come again.
 
-use std::sync::Arc;
+mod turns;
+
+use std::net::IpAddr;
 
 use argon2::password_hash::{self, PasswordHasher, PasswordVerifier, phc::PasswordHash};
 use argon2::{Algorithm, Argon2, Params, Version};
 use thiserror::Error;
-use tokio::sync::Semaphore;
 use unicode_normalization::UnicodeNormalization;
 
 use crate::chance::random;
+use turns::Turns;
 
 /// Bytes of a password at least, in UTF-8.
 pub const BYTES_MIN: usize = 8;
 /// Bytes of a password at most, in UTF-8.
 pub const BYTES_MAX: usize = 128;
-/// Hashes computed at once.
-const RUNNING: usize = 2;
-/// Hashes that wait for their turn at most.
-const WAITING: usize = 16;
 /// Memory of a hash in KiB, and how often it is gone over.
 const COST: (u32, u32) = (19 * 1024, 2);
 /// What a password is held against where there is none: it takes as long, and nothing fits it.
@@ -28,10 +26,9 @@ const NOBODYS: &str = "$argon2id$v=19$m=19456,t=2,p=1$bm9ib2R5IGhhcyB0aGlz$\
     c3VjaCBhIHBhc3N3b3JkIGJlbG9uZ3MgdG8gbm9ib2Q";
 
 /// Who hashes. Clones share their turns.
-#[derive(Clone)]
+#[derive(Clone, Default)]
 pub struct Passwords {
-    places: Arc<Semaphore>,
-    turns: Arc<Semaphore>,
+    turns: Turns,
 }
 
 /// A password that nobody should have.
@@ -42,19 +39,12 @@ pub struct BadPassword(usize);
 /// Why there is no answer.
 #[derive(Debug, Error)]
 pub enum Unhashed {
-    /// As many wait as may.
+    /// As many wait as may, of all or of the neighbourhood.
     #[error("too many passwords are being checked at the moment")]
     Busy,
     /// The hash that is stored cannot be read, or the computation broke.
     #[error("a password could not be hashed: {0}")]
     Broken(String),
-}
-
-impl Default for Passwords {
-    fn default() -> Self {
-        let (places, turns) = (Semaphore::new(RUNNING + WAITING), Semaphore::new(RUNNING));
-        Passwords { places: Arc::new(places), turns: Arc::new(turns) }
-    }
 }
 
 /// The password in NFKC, so that every keyboard types the same, if it may be one.
@@ -68,18 +58,18 @@ pub fn checked(password: &str) -> Result<String, BadPassword> {
 }
 
 impl Passwords {
-    /// What is stored of a checked password, with the salt and the costs in it.
-    pub async fn hash(&self, password: String) -> Result<String, Unhashed> {
-        let hashed = self.in_turn(move || {
+    /// What is stored of a checked password that came from an address, with the salt and the costs in it.
+    pub async fn hash(&self, from: IpAddr, password: String) -> Result<String, Unhashed> {
+        let hashed = self.in_turn(from, move || {
             let hash: PasswordHash = argon2().hash_password_with_salt(password.as_bytes(), &random::<16>())?;
             Ok(hash.to_string())
         });
         hashed.await
     }
 
-    /// Whether a password is the stored one. Where none is stored it takes as long.
-    pub async fn fits(&self, password: String, stored: Option<String>) -> Result<bool, Unhashed> {
-        let fits = self.in_turn(move || {
+    /// Whether a password that came from an address is the stored one. Where none is stored it takes as long.
+    pub async fn fits(&self, from: IpAddr, password: String, stored: Option<String>) -> Result<bool, Unhashed> {
+        let fits = self.in_turn(from, move || {
             let hash = PasswordHash::new(stored.as_deref().unwrap_or(NOBODYS))?;
             match argon2().verify_password(password.as_bytes(), &hash) {
                 Ok(()) => Ok(stored.is_some()),
@@ -93,12 +83,12 @@ impl Passwords {
     /// A caller who goes away meanwhile gives the turn back only when the work is done.
     async fn in_turn<T: Send + 'static>(
         &self,
+        from: IpAddr,
         work: impl FnOnce() -> Result<T, password_hash::Error> + Send + 'static,
     ) -> Result<T, Unhashed> {
-        let place = self.places.clone().try_acquire_owned().map_err(|_| Unhashed::Busy)?;
-        let turn = self.turns.clone().acquire_owned().await.expect("nobody closes it");
+        let turn = self.turns.take(from).await.ok_or(Unhashed::Busy)?;
         let working = tokio::task::spawn_blocking(move || {
-            let _held = (place, turn);
+            let _held = turn;
             work().map_err(|error| Unhashed::Broken(error.to_string()))
         });
         working.await.unwrap_or_else(|error| Err(Unhashed::Broken(error.to_string())))
@@ -112,23 +102,34 @@ fn argon2() -> Argon2<'static> {
 
 #[cfg(test)]
 mod tests {
+    use std::net::Ipv4Addr;
+
     use super::*;
+
+    const HERE: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);
 
     #[tokio::test]
     async fn a_password_fits_its_own_hash_alone() {
         let passwords = Passwords::default();
-        let stored = passwords.hash("correct horse".to_owned()).await.expect("hashed");
+        let stored = passwords.hash(HERE, "correct horse".to_owned()).await.expect("hashed");
         assert!(stored.starts_with("$argon2id$v=19$m=19456,t=2,p=1$"), "{stored}");
         assert!(!stored.contains("horse"));
-        assert_ne!(stored, passwords.hash("correct horse".to_owned()).await.expect("hashed"), "each has its own salt");
+        assert_ne!(
+            stored,
+            passwords.hash(HERE, "correct horse".to_owned()).await.expect("hashed"),
+            "each has its own salt"
+        );
         for (password, stored, fits) in [
             ("correct horse", Some(&stored), true),
             ("Correct horse", Some(&stored), false),
             ("correct horse", None, false),
         ] {
-            assert_eq!(passwords.fits(password.to_owned(), stored.cloned()).await.expect("an answer"), fits);
+            assert_eq!(passwords.fits(HERE, password.to_owned(), stored.cloned()).await.expect("an answer"), fits);
         }
-        assert!(matches!(passwords.fits("x".to_owned(), Some("plain".to_owned())).await, Err(Unhashed::Broken(_))));
+        assert!(matches!(
+            passwords.fits(HERE, "x".to_owned(), Some("plain".to_owned())).await,
+            Err(Unhashed::Broken(_))
+        ));
     }
 
     #[test]
@@ -136,29 +137,6 @@ mod tests {
         let hash = PasswordHash::new(NOBODYS).expect("it is read");
         let params = Params::try_from(&hash).expect("it has costs");
         assert_eq!((params.m_cost(), params.t_cost(), params.p_cost()), (COST.0, COST.1, 1));
-    }
-
-    #[tokio::test]
-    async fn who_comes_when_eighteen_are_there_is_sent_away() {
-        let passwords = Passwords::default();
-        let held = passwords.turns.clone().acquire_many_owned(2).await.expect("open");
-        let waiting: Vec<_> = (0..18)
-            .map(|_| {
-                tokio::spawn({
-                    let passwords = passwords.clone();
-                    async move { passwords.fits("password".to_owned(), None).await.is_ok() }
-                })
-            })
-            .collect();
-        while passwords.places.available_permits() > 0 {
-            tokio::task::yield_now().await;
-        }
-        assert!(matches!(passwords.hash("password".to_owned()).await, Err(Unhashed::Busy)));
-        drop(held);
-        for waiting in waiting {
-            assert!(waiting.await.expect("no panic"));
-        }
-        assert_eq!(passwords.places.available_permits(), 18);
     }
 
     #[test]

@@ -79,7 +79,9 @@ impl From<NameError> for ApiError {
 impl From<Unhashed> for ApiError {
     fn from(error: Unhashed) -> ApiError {
         match error {
-            Unhashed::Busy => ApiError::Full,
+            Unhashed::Busy => {
+                ApiError::Busy("too many passwords are being checked at the moment: try again in a few seconds")
+            }
             Unhashed::Broken(_) => ApiError::Internal(error.to_string()),
         }
     }

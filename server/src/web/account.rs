@@ -124,11 +124,11 @@ pub(super) async fn set_password(
     let stored = login.and_then(|login| login.password);
     if stored.is_some() {
         let old = password::checked(asked.old.as_deref().unwrap_or_default()).unwrap_or_default();
-        if !app.passwords.fits(old, stored.clone()).await? {
+        if !app.passwords.fits(address, old, stored.clone()).await? {
             return Err(wrong_password(&app, address));
         }
     }
-    let hash = app.passwords.hash(new).await?;
+    let hash = app.passwords.hash(address, new).await?;
     match app.store.set_password(player.player_id, &device, stored.as_deref(), &hash).await? {
         PasswordSet::Done => Ok(StatusCode::NO_CONTENT),
         // Somebody was quicker, with another password or a log-out: what was proven is no longer true.
@@ -215,7 +215,7 @@ async fn prove(
         attempt.was_right();
         return Err(ApiError::TooMany);
     }
-    match app.passwords.fits(password, stored).await {
+    match app.passwords.fits(address, password, stored).await {
         Ok(true) => {
             attempt.was_right();
             Ok(())
