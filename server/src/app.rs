@@ -18,7 +18,7 @@ use crate::room::ConnectionId;
 use crate::sessions::Sessions;
 use crate::stop::Stopping;
 use crate::store::{Health, Store};
-use crate::web::{Keys, Live};
+use crate::web::{Counts, Keys, Live};
 
 /// A handle on the running server; clones share it.
 #[derive(Clone)]
@@ -60,8 +60,8 @@ pub struct Shared {
     pub proofs: Arc<Semaphore>,
     /// Who works out reviews.
     pub reviewers: Reviewers,
-    /// Who may count places on a leaderboard.
-    pub counts: Arc<Semaphore>,
+    /// Who counts places on a leaderboard.
+    pub counts: Counts,
     /// The last connection's number.
     pub connections: AtomicU64,
 }

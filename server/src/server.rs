@@ -45,8 +45,6 @@ const SEND_BYTES: usize = 64 * 1024;
 /// How long a server whose disk failed still says so before it ends.
 const LAST_WORDS: Duration = Duration::from_secs(3);
 
-/// Counts of places on a leaderboard that run at once; each may read a long list.
-const COUNTS_AT_ONCE: usize = 2;
 /// Stored rounds that are proven at once because somebody asks for them.
 const PROOFS_AT_ONCE: usize = 2;
 
@@ -187,7 +185,7 @@ impl Server {
             keys: web::Keys::default(),
             proofs: Arc::new(Semaphore::new(PROOFS_AT_ONCE)),
             reviewers: Reviewers::new(store.clone(), effort),
-            counts: Arc::new(Semaphore::new(COUNTS_AT_ONCE)),
+            counts: web::Counts::default(),
             connections: AtomicU64::new(1),
         });
         let running = Running { app, store, lobby, writer, connections_max };

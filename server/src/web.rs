@@ -41,6 +41,7 @@ mod serve;
 mod upgrade;
 
 pub use keys::Keys;
+pub use leaderboards::Counts;
 pub use live::Live;
 pub use matches::{as_stored, proven};
 pub use serve::serve;

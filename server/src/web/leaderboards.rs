@@ -2,8 +2,9 @@
 //!
 //! Must never let counting places hold up everybody else: only so many counts run at once.
 
+mod counts;
+
 use std::fmt;
-use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::{FromRequestParts, Path, State};
@@ -11,8 +12,9 @@ use axum::http::request::Parts;
 use serde::Deserialize;
 use sprint_shared::api::{Board, Leaderboard, LeaderboardEntry, List, Period, Place, Problem};
 use sprint_shared::preset::Preset;
-use tokio::sync::Semaphore;
 use uuid::Uuid;
+
+pub use counts::Counts;
 
 use super::caller::Caller;
 use super::input::{Asked, Whole};
@@ -118,6 +120,7 @@ pub(super) async fn page(
         (status = 401, description = "no token, or nobody's", body = Problem),
         (status = 404, description = "no such leaderboard", body = Problem),
         (status = 422, description = "the leaderboard does not go by this", body = Problem),
+        (status = 429, description = "this player's place is being counted already", body = Problem),
         (status = 503, description = "too many places are being counted", body = Problem),
     )
 )]
@@ -133,7 +136,7 @@ pub(super) async fn own_place(
     let key = key(board, preset, period, span(&app, period))?;
     let (store, player_id) = (app.store.clone(), player.player_id);
     let count = async move { store.board_around(&key, stored(list), player_id, around.into()).await };
-    let found = in_turn(&app.counts, count).await??;
+    let found = app.counts.in_turn(player_id, count).await??;
     let Some((rank, rows)) = found else {
         return Ok(Json(Place { board, preset, period, list, rank: None, entries: Vec::new() }));
     };
@@ -141,21 +144,6 @@ pub(super) async fn own_place(
     let before = rows.iter().take_while(|row| row.player_id != player.player_id).count() as u32;
     let entries = (rank - before..).zip(&rows).map(|(rank, row)| entry(board, list, rank, row));
     Ok(Json(Place { board, preset, period, list, rank: Some(rank), entries: entries.collect() }))
-}
-
-/// Counts in a task that keeps its turn until the count is over: whoever hangs up ends neither. Refused while all
-/// turns are taken.
-async fn in_turn<T: Send + 'static>(
-    turns: &Arc<Semaphore>,
-    count: impl Future<Output = T> + Send + 'static,
-) -> Result<T, ApiError> {
-    let turn = turns.clone().try_acquire_owned().map_err(|_| ApiError::Full)?;
-    let counting = tokio::spawn(async move {
-        let counted = count.await;
-        drop(turn);
-        counted
-    });
-    Ok(counting.await.expect("a count neither panics nor is aborted"))
 }
 
 /// The leaderboard that the address names.
@@ -274,38 +262,5 @@ fn read_cursor(text: &str, period: Period) -> Result<Cursor, ApiError> {
         _ => Err(ApiError::BadRequest(
             "after: `next` of another period: give the `period` of the page before".to_owned(),
         )),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use tokio::sync::oneshot;
-
-    use super::*;
-
-    #[tokio::test]
-    async fn whoever_hangs_up_leaves_no_turn_free_before_the_count_is_over() {
-        let turns = Arc::new(Semaphore::new(2));
-        let mut ends = Vec::new();
-        for _ in 0..2 {
-            let (begun, begins) = oneshot::channel();
-            let (end, ended) = oneshot::channel::<()>();
-            let count = async move {
-                begun.send(()).expect("the test waits");
-                ended.await.expect("the test says when");
-            };
-            tokio::select! {
-                _ = in_turn(&turns, count) => panic!("the count is not over"),
-                begins = begins => begins.expect("the count begins"),
-            }
-            ends.push(end);
-        }
-        let third = in_turn(&turns, async {}).await;
-        assert!(matches!(third, Err(ApiError::Full)), "two counts go on");
-        for end in ends {
-            end.send(()).expect("the count waits");
-        }
-        let both = turns.acquire_many(2).await;
-        assert!(both.is_ok(), "both turns are free again");
     }
 }
