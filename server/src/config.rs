@@ -169,7 +169,8 @@ pub struct Serve {
     /// From the start signal to T0, in milliseconds.
     #[arg(long, env = "SPRINT_COUNTDOWN_MS", default_value_t = 3_000, value_parser = clap::value_parser!(u32).range(..=60_000))]
     pub countdown_ms: u32,
-    /// How long a lobby or a finished room stays open, in milliseconds.
+    /// How long a lobby or a finished room stays open in which nobody comes or gets ready, in milliseconds; while somebody
+    /// does, six times as long without a round.
     #[arg(long, env = "SPRINT_IDLE_MS", default_value_t = 600_000)]
     pub idle_ms: u64,
     /// How long somebody waits in the queue before a bot is offered, in milliseconds.

@@ -51,6 +51,8 @@ pub struct Race {
     countdown_ms: u32,
     idle_ms: u64,
     idle_since: Millis,
+    /// When a round was over last; before the first, since when the room is open.
+    unraced_since: Millis,
     phase: Phase,
     seats: [Option<Sitter>; SEATS_MAX],
     host: Option<Seat>,
@@ -171,6 +173,7 @@ impl Race {
             countdown_ms: *countdown_ms,
             idle_ms: *idle_ms,
             idle_since: *at,
+            unraced_since: *at,
             phase: Phase::Lobby,
             seats: [const { None }; SEATS_MAX],
             host: None,

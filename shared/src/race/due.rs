@@ -6,6 +6,9 @@ use crate::fairness;
 use crate::result::Ended;
 use crate::time::{Millis, Seat};
 
+/// For how many times its idle time a room stays open in which no round comes to its end.
+const UNRACED_TIMES: u64 = 6;
+
 impl Race {
     /// What the clock brings by `now`: nonces closed, the photo finish closed, time up, seats freed, the room closed.
     pub fn due(&self, now: Millis) -> Vec<Event> {
@@ -20,7 +23,7 @@ impl Race {
         match self.phase {
             Phase::Nonces { since } if now >= since.after(NONCE_MS) => self.seed_fixed(),
             Phase::Racing => self.due_in_race(now),
-            Phase::Lobby | Phase::Over if now >= self.idle_since.after(self.idle_ms) => {
+            Phase::Lobby | Phase::Over if now >= self.idle_until() => {
                 vec![Event::Closed { at: now, reason: CloseReason::Idle }]
             }
             Phase::Lobby | Phase::Over | Phase::Break { .. } => {
@@ -64,11 +67,17 @@ impl Race {
                 self.absences().chain(somebody.then_some(since.after(BREAK_MS))).min()
             }
             Phase::Lobby | Phase::Over => {
-                let idle = self.idle_since.after(self.idle_ms);
-                self.absences().chain([idle]).chain(self.host_waited_for()).min()
+                self.absences().chain([self.idle_until()]).chain(self.host_waited_for()).min()
             }
             Phase::Dealing | Phase::Closed => None,
         }
+    }
+
+    /// When a room closes between rounds. Whoever comes or says whether they are ready is not idle, but nothing short of a
+    /// round keeps a room open for ever.
+    fn idle_until(&self) -> Millis {
+        let unraced_ms = self.idle_ms.saturating_mul(UNRACED_TIMES);
+        self.idle_since.after(self.idle_ms).min(self.unraced_since.after(unraced_ms))
     }
 
     /// When the seats of those who are not connected are freed.

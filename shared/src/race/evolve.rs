@@ -117,7 +117,7 @@ impl Race {
             sitter.present = false;
             sitter.absent_since = at;
         }
-        self.idle_since = at;
+        (self.idle_since, self.unraced_since) = (at, at);
         if let Phase::Break { since } = &mut self.phase {
             *since = at;
         }
@@ -232,14 +232,14 @@ impl Race {
         self.series.push(series::Record::of(result, self.limit_ms()));
         self.with_round(|r| r.result = Some(result.clone()));
         self.interruption = None;
-        self.idle_since = at;
+        (self.idle_since, self.unraced_since) = (at, at);
         self.phase = Phase::Break { since: at };
     }
 
     fn evolve_series_over(&mut self, at: Millis, ranking: &[SeriesRank]) {
         self.ranking = Some(ranking.to_vec());
         self.free_left_seats();
-        self.idle_since = at;
+        (self.idle_since, self.unraced_since) = (at, at);
         self.phase = Phase::Over;
     }
 }

@@ -1,10 +1,11 @@
 //! Seats, leaving, rematch and series (RULES section 5).
 
-use sprint_shared::event::Event;
+use sprint_shared::event::{CloseReason, Event};
 use sprint_shared::options::RoomOptions;
 use sprint_shared::play::{Act, ActRefused};
 use sprint_shared::protocol::view::PhaseView;
 use sprint_shared::race::{Command, Refusal};
+use sprint_shared::time::Millis;
 
 use crate::table::{COUNTDOWN_MS, IDLE_MS, Table, seat};
 
@@ -127,6 +128,73 @@ fn an_idle_lobby_closes() {
     table.sit(1);
     table.pass(IDLE_MS);
     assert_eq!(table.phase(), PhaseView::Closed);
+}
+
+/// Has the same thing done again and again, each time just before the room were idle, until it is closed; when that was.
+fn closed_while(table: &mut Table, mut act: impl FnMut(&mut Table, u64)) -> Millis {
+    let closed = |table: &Table| match table.log.last() {
+        Some(Event::Closed { at, reason: CloseReason::Idle }) => Some(*at),
+        _ => None,
+    };
+    (0..100)
+        .find_map(|times| {
+            act(table, times);
+            table.pass(IDLE_MS - 1);
+            closed(table)
+        })
+        .expect("nothing keeps a room open for ever")
+}
+
+#[test]
+fn nothing_but_a_round_keeps_a_lobby_open_for_more_than_six_times_its_idle_time() {
+    let lobby = || {
+        let mut table = Table::open(RoomOptions { seats: 3, ..RoomOptions::default() });
+        table.sit(1);
+        let closes = table.now.after(6 * IDLE_MS);
+        (table, closes)
+    };
+    let (mut table, closes) = lobby();
+    let flips = closed_while(&mut table, |table, times| drop(table.tell(1, Command::Ready(times % 2 == 0)).unwrap()));
+    assert_eq!(flips, closes);
+    let (mut table, closes) = lobby();
+    let lost_lines = closed_while(&mut table, |table, _| {
+        table.tell(1, Command::Disconnect).unwrap();
+        table.tell(1, Command::Connect).unwrap();
+    });
+    assert_eq!(lost_lines, closes);
+    let (mut table, closes) = lobby();
+    let guests = closed_while(&mut table, |table, _| {
+        table.sit(2);
+        table.tell(2, Command::Leave).unwrap();
+    });
+    assert_eq!(guests, closes);
+    let (mut table, closes) = lobby();
+    let dropped_rounds = closed_while(&mut table, |table, _| {
+        table.sit(2);
+        table.tell(1, Command::Start).unwrap();
+        table.tell(2, Command::Leave).unwrap();
+    });
+    assert_eq!(dropped_rounds, closes);
+}
+
+#[test]
+fn a_room_in_which_rounds_are_raced_stays_open_and_votes_keep_it_open_no_longer() {
+    let mut table = Table::racing(RoomOptions::default());
+    for _ in 0..20 {
+        table.finish(1);
+        table.pass(100);
+        assert_eq!(table.phase(), PhaseView::Over);
+        table.pass(IDLE_MS - 1);
+        table.tell(1, Command::Rematch).unwrap();
+        table.tell(2, Command::Rematch).unwrap();
+        table.give_nonces();
+        table.pass(COUNTDOWN_MS);
+    }
+    table.finish(1);
+    table.pass(100);
+    let closes = table.now.after(6 * IDLE_MS);
+    let votes = closed_while(&mut table, |table, times| drop(table.tell(1, Command::Ready(times % 2 == 0)).unwrap()));
+    assert_eq!(votes, closes);
 }
 
 #[test]
