@@ -85,6 +85,8 @@ const OPENING: Duration = Duration::from_secs(10);
 const READ_BYTES: usize = 4 * 1024;
 const PAUSE_MIN: Duration = Duration::from_millis(250);
 const DOUBLINGS_MAX: u32 = 5;
+/// The close code of a server that has had too much of an address or a player for now.
+const RATE_LIMITED: u16 = 4429;
 
 impl<M: Told> Connection<M> {
     /// A connection to a WebSocket address (`ws://` or `wss://`), opened by the first [`Connection::next`].
@@ -211,6 +213,8 @@ impl<M: Told> Connection<M> {
         let Some(CloseFrame { code, reason }) = frame else { return self.lost() };
         let is_final = match code {
             CloseCode::Policy => reason.as_str() != "too_slow",
+            // It passes by itself.
+            CloseCode::Library(RATE_LIMITED) => false,
             // Left or closed, a fault of this client, or a refusal that trying again does not change.
             CloseCode::Normal
             | CloseCode::Protocol

@@ -43,6 +43,8 @@ pub enum News {
     Lost {
         /// The pause before the next try.
         retry_in: Duration,
+        /// Why, where the queue said so.
+        why: Option<String>,
     },
 }
 
@@ -72,7 +74,10 @@ impl Waiting {
                         return Ok(News::Told(told));
                     }
                 },
-                Heard::Lost { retry_in } => return Ok(News::Lost { retry_in }),
+                Heard::Lost { retry_in } => {
+                    let why = self.last_error.take().map(|(_, why)| why);
+                    return Ok(News::Lost { retry_in, why });
+                }
                 Heard::Ended { why } => {
                     let (code, why) = self.last_error.take().map_or((None, why), |(code, why)| (Some(code), why));
                     return Err(Ended { code, why });

@@ -157,6 +157,7 @@ impl Session {
                     }
                 }
                 Heard::Lost { retry_in } => {
+                    self.last_error = None;
                     if self.link == Link::Online {
                         self.link = Link::Reconnecting { since: Instant::now() };
                     }

@@ -32,7 +32,7 @@ pub async fn wait(server: &Server, token: &str, seats: u8, preset: Preset) -> Re
                     return Ok(code);
                 }
                 News::Told(told) => wait.heed(told),
-                News::Lost { .. } => wait.say("The connection is lost; trying again."),
+                News::Lost { why, .. } => wait.say(&why.unwrap_or("The connection is lost; trying again.".to_owned())),
             },
             key = keys.next() => match key {
                 Some(Ok(Event::Key(key))) if key.kind != KeyEventKind::Release => match pressed(key) {

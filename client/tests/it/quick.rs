@@ -3,11 +3,20 @@
 use std::process::Stdio;
 use std::time::Duration;
 
+use futures_util::{SinkExt, StreamExt};
 use sprint_client::queue::Waiting;
 use sprint_shared::preset::Preset;
+use sprint_shared::protocol::SUBPROTOCOL;
+use sprint_shared::protocol::queue::QueueServerMessage;
 use tokio::io::AsyncReadExt;
+use tokio::net::TcpListener;
 use tokio::process::{Child, ChildStdout, Command};
 use tokio::time::timeout;
+use tokio_tungstenite::accept_hdr_async;
+use tokio_tungstenite::tungstenite::Message;
+use tokio_tungstenite::tungstenite::handshake::server::{Request, Response};
+use tokio_tungstenite::tungstenite::http::HeaderValue;
+use tokio_tungstenite::tungstenite::protocol::CloseFrame;
 
 use crate::real::Host;
 
@@ -96,4 +105,42 @@ async fn who_looks_for_a_race_without_a_name_stays_the_same_guest_when_nobody_co
     assert_eq!(terminal.end().await, Some(0));
     let brought = host.stop_and_read_guests(&codes).await;
     assert!(brought.iter().all(|players| players.len() == 2 && *players == brought[0]), "{brought:?}");
+}
+
+/// Says one message to whoever joins the queue, and closes.
+#[expect(clippy::result_large_err, reason = "the handshake's own answer")]
+async fn answer(listener: &TcpListener, says: &QueueServerMessage, code: u16) {
+    let (stream, _) = listener.accept().await.expect("somebody joins");
+    let spoken = |_: &Request, mut response: Response| {
+        response.headers_mut().insert("sec-websocket-protocol", HeaderValue::from_static(SUBPROTOCOL));
+        Ok(response)
+    };
+    let mut socket = accept_hdr_async(stream, spoken).await.expect("a WebSocket");
+    let joins = socket.next().await.expect("a join").expect("a message");
+    assert!(joins.to_text().expect("a text").contains("\"join\""), "{joins}");
+    let says = serde_json::to_string(says).expect("messages always encode");
+    socket.send(Message::text(says)).await.expect("it is heard");
+    let frame = CloseFrame { code: code.into(), reason: "".into() };
+    socket.close(Some(frame)).await.expect("it closes");
+    while socket.next().await.is_some_and(|message| message.is_ok()) {}
+}
+
+#[tokio::test]
+async fn who_joins_the_queue_too_often_waits_a_while_and_joins_again() {
+    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
+    let server = format!("http://{}", listener.local_addr().expect("it is bound")).parse().expect("an address");
+    let queue = async {
+        let why = "you or your address have joined the queue too often: wait a minute".to_owned();
+        answer(&listener, &QueueServerMessage::Error { code: "rate_limited".to_owned(), message: why }, 4429).await;
+        answer(&listener, &QueueServerMessage::Matched { code: "7H20QK8R3WZC".to_owned(), bots: false }, 1000).await;
+    };
+    let mut waiting = Waiting::new(&server, "a1adb152", 2, Preset::Initiate);
+    let both = async {
+        tokio::select! {
+            matched = waiting.matched() => matched,
+            () = queue => panic!("who is matched holds the line"),
+        }
+    };
+    let matched = timeout(PATIENCE, both).await.expect("a race is found in time");
+    assert_eq!(matched.expect("a race"), "7H20QK8R3WZC");
 }
