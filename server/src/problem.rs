@@ -61,10 +61,22 @@ pub enum ApiError {
     Timeout,
     /// The store does not answer.
     #[error("the server cannot store anything at the moment: try again soon")]
-    Store(#[from] StoreError),
+    Store(StoreError),
+    /// What is stored cannot be read, or does not prove what it says.
+    #[error("what the server has stored of this is damaged and cannot be shown: its host finds the reason in the log")]
+    Damaged(String),
     /// A mistake of the server.
     #[error("the server made a mistake")]
     Internal(String),
+}
+
+impl From<StoreError> for ApiError {
+    fn from(error: StoreError) -> ApiError {
+        match error {
+            StoreError::Damaged(what) => ApiError::Damaged(what),
+            error => ApiError::Store(error),
+        }
+    }
 }
 
 impl From<NameError> for ApiError {
@@ -100,7 +112,7 @@ impl ApiError {
             ApiError::TooMany | ApiError::AtOnce(_) => StatusCode::TOO_MANY_REQUESTS,
             ApiError::Timeout => StatusCode::REQUEST_TIMEOUT,
             ApiError::Full | ApiError::Busy(_) | ApiError::Store(_) => StatusCode::SERVICE_UNAVAILABLE,
-            ApiError::Internal(_) => StatusCode::INTERNAL_SERVER_ERROR,
+            ApiError::Damaged(_) | ApiError::Internal(_) => StatusCode::INTERNAL_SERVER_ERROR,
         }
     }
 
@@ -121,6 +133,7 @@ impl ApiError {
             ApiError::Full => "full",
             ApiError::Busy(_) => "busy",
             ApiError::Store(_) => "unavailable",
+            ApiError::Damaged(_) => "damaged",
             ApiError::Internal(_) => "internal",
         }
     }
@@ -130,6 +143,7 @@ impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
         match &self {
             ApiError::Store(error) => tracing::error!(%error, "a request failed in the store"),
+            ApiError::Damaged(what) => tracing::error!(what, "what is stored is damaged; it is not shown"),
             ApiError::Internal(error) => tracing::error!(error, "a request failed"),
             _ => {}
         }

@@ -203,9 +203,15 @@ pub enum StoreError {
     /// What is stored there is from before this program.
     #[error("this database is of an older version: stop its server and run `sprint-server migrate` first")]
     OldSchema,
+    /// What is stored there is from after this program.
+    #[error(
+        "this database is of a newer version (this program does not know its migration {0}): start the newer \
+         sprint-server, or put a backup from before it in its place"
+    )]
+    NewSchema(i64),
     /// The schema could not be brought up to date.
     #[error("migrating the database: {0}")]
-    Migrate(#[from] sqlx::migrate::MigrateError),
+    Migrate(sqlx::migrate::MigrateError),
     /// The store takes no writes any more.
     #[error("the store is read-only since an error of the disk: {0}")]
     ReadOnly(String),
@@ -221,6 +227,15 @@ pub enum StoreError {
     /// The database refused or is away.
     #[error("database: {0}")]
     Database(#[from] sqlx::Error),
+}
+
+impl From<sqlx::migrate::MigrateError> for StoreError {
+    fn from(error: sqlx::migrate::MigrateError) -> StoreError {
+        match error {
+            sqlx::migrate::MigrateError::VersionMissing(version) => StoreError::NewSchema(version),
+            error => StoreError::Migrate(error),
+        }
+    }
 }
 
 impl Store {

@@ -110,6 +110,7 @@ fn read_key(text: &str) -> Result<MatchAfter, ApiError> {
     responses(
         (status = 200, description = "the round", body = Match),
         (status = 404, description = "no such round", body = Problem),
+        (status = 500, description = "what is stored of the round is damaged", body = Problem),
     )
 )]
 pub(super) async fn look_up(State(app): State<App>, Id(round_id): Id) -> Result<impl IntoResponse, ApiError> {
@@ -123,6 +124,7 @@ pub(super) async fn look_up(State(app): State<App>, Id(round_id): Id) -> Result<
     responses(
         (status = 200, description = "the round, to be kept", body = Match),
         (status = 404, description = "no such round", body = Problem),
+        (status = 500, description = "what is stored of the round is damaged", body = Problem),
     )
 )]
 pub(super) async fn replay(State(app): State<App>, Id(round_id): Id) -> Result<impl IntoResponse, ApiError> {
@@ -138,6 +140,7 @@ pub(super) async fn replay(State(app): State<App>, Id(round_id): Id) -> Result<i
     responses(
         (status = 200, description = "the round's record", body = String, content_type = "text/plain"),
         (status = 404, description = "no such round", body = Problem),
+        (status = 500, description = "what is stored of the round is damaged", body = Problem),
     )
 )]
 pub(super) async fn record(State(app): State<App>, Id(round_id): Id) -> Result<impl IntoResponse, ApiError> {
@@ -159,7 +162,7 @@ async fn found(app: &App, round_id: Uuid, write: fn(&Match) -> String) -> Result
         proven(&round, &rows).map(|found| write(&found))
     });
     let proof = proving.await.map_err(|error| ApiError::Internal(format!("round {round_id}: {error}")))?;
-    proof.map_err(|error| ApiError::Internal(format!("round {round_id}: {error}")))
+    proof.map_err(|damage| ApiError::Damaged(format!("round {round_id}: {damage}")))
 }
 
 fn json(round: &Match) -> String {

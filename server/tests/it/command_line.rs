@@ -106,6 +106,23 @@ async fn a_database_without_a_schema_is_named_with_what_to_do() {
 }
 
 #[tokio::test]
+async fn a_database_of_a_newer_version_is_named_with_what_to_do() {
+    let database = TestDatabase::sqlite();
+    assert_eq!(program(&["migrate", "--database", &database.url]).status.code(), Some(0));
+    let later = "INSERT INTO _sqlx_migrations (version, description, success, checksum, execution_time) \
+                 SELECT 9000, 'later', success, checksum, execution_time FROM _sqlx_migrations WHERE version = 1";
+    database.execute(later).await;
+    let said = "this database is of a newer version (this program does not know its migration 9000): start the newer";
+    for command in [&["migrate"][..], &["serve", "--listen", "127.0.0.1:0"]] {
+        let output = program(&[command, &["--database", &database.url]].concat());
+        assert_eq!(output.status.code(), Some(1), "{command:?}");
+        assert!(text(&output.stderr).contains(said), "{command:?}: {}", text(&output.stderr));
+    }
+    let beside = program(&["ratings", "check", "--database", &database.url]);
+    assert_eq!(beside.status.code(), Some(0), "{}", text(&beside.stderr));
+}
+
+#[tokio::test]
 async fn a_database_what_lies_beside_it_and_its_backup_are_their_owners_alone() {
     let directory = tempfile::TempDir::new().unwrap();
     let database = format!("sqlite://{}", directory.path().join("host.sqlite").display());

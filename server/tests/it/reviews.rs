@@ -81,6 +81,26 @@ async fn a_round_that_does_not_prove_its_result_has_no_review_and_is_not_tried_a
 }
 
 #[tokio::test]
+async fn a_round_that_cannot_be_read_is_said_to_be_damaged_and_stands_in_no_list() {
+    let host = Host::start().await;
+    let round_id = raced(&host, json!({ "blueprint": SMALL })).await;
+    for damage in [
+        "UPDATE room_event SET body = replace(body, '\"transferred\"', '\"erred\"')",
+        "UPDATE round_result SET body = '{}'",
+    ] {
+        host.execute(damage).await;
+        for part in ["", "/replay", "/record"] {
+            let answer = host.request("GET", &format!("/api/v1/matches/{round_id}{part}"), &[], "").await;
+            assert_eq!((answer.status, &answer.json()["code"]), (500, &json!("damaged")), "{part}: {}", answer.body);
+            assert!(answer.json()["detail"].as_str().unwrap().contains("damaged"), "{}", answer.body);
+        }
+    }
+    let review = host.request("GET", &format!("/api/v1/matches/{round_id}/review"), &[], "").await;
+    assert_eq!((review.status, &review.json()["code"]), (500, &json!("damaged")), "{}", review.body);
+    assert_eq!(host.get("/api/v1/matches").await["rounds"], json!([]));
+}
+
+#[tokio::test]
 async fn nothing_of_a_round_is_to_be_had_before_its_delay_is_over() {
     let host = Host::start().await;
     let round_id = raced(&host, json!({ "blueprint": SMALL, "spectator_delay_s": 60 })).await;

@@ -369,14 +369,15 @@ async fn a_committed_migration_is_never_edited() {
 
 #[tokio::test]
 async fn a_database_of_a_newer_server_is_refused() {
-    let database = TestDatabase::sqlite();
-    database.open().await;
-    database
-        .execute(
-            "INSERT INTO _sqlx_migrations (version, description, success, checksum, execution_time) \
-             VALUES (9999, 'from the future', 1, x'00', 0)",
-        )
-        .await;
-    let newer = Store::open(&database.url, database.options()).await;
-    assert!(matches!(newer.map(|_| ()), Err(StoreError::Migrate(_))));
+    for database in [TestDatabase::sqlite(), TestDatabase::postgres().await] {
+        database.open().await;
+        database
+            .execute(
+                "INSERT INTO _sqlx_migrations (version, description, success, checksum, execution_time) \
+                 SELECT 9999, 'from the future', success, checksum, 0 FROM _sqlx_migrations WHERE version = 1",
+            )
+            .await;
+        let newer = Store::open(&database.url, database.options()).await;
+        assert!(matches!(newer.map(|_| ()), Err(StoreError::NewSchema(9999))));
+    }
 }
