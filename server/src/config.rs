@@ -254,7 +254,8 @@ pub struct Limits {
     #[arg(long, env = "SPRINT_SPECTATORS_ALL_MAX", default_value_t = 20_000)]
     pub spectators_all_max: usize,
     /// Memory for the distances to harmony that those who watch are shown, of all rooms together, in mebibytes; each
-    /// watched room takes 32. Rooms beyond it are shown lower bounds. 0 is bounds alone.
+    /// watched room takes 32. Of more rooms those that most people watch have it, and the rest are shown lower bounds. 0
+    /// is bounds alone.
     #[arg(long, env = "SPRINT_DISTANCE_MB_MAX", default_value_t = 256,
         value_parser = clap::value_parser!(u64).range(..=MB_MAX))]
     pub distance_mb_max: u64,

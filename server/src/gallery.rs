@@ -6,6 +6,7 @@
 
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
+use std::pin::Pin;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -25,6 +26,7 @@ mod at_work;
 mod curves;
 mod delayed;
 mod distance;
+mod places;
 mod stage;
 mod task;
 #[cfg(test)]
@@ -124,6 +126,10 @@ pub struct Seen {
 
 /// What a viewer is answered.
 pub type Answer = Result<Seen, NoEntry>;
+
+/// A viewer's question under way, and its answer; without a word, the gallery has ended under it: ask again. Dropping it
+/// takes it back.
+pub type Question = Pin<Box<dyn Future<Output = Option<Answer>> + Send>>;
 
 /// Why a viewer asks to see everything.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -282,18 +288,24 @@ impl Gallery {
 }
 
 impl Place {
-    /// Asks to be shown everything. The answer may take as long as the player's race; if it is dropped without a word,
-    /// the gallery has ended: ask again.
-    pub async fn ask(&self, asks: Asks) -> Result<oneshot::Receiver<Answer>, NoEntry> {
-        let (reply, answer) = oneshot::channel();
-        let mut ask = Ask { player: self.player, asks, reply };
-        for _ in 0..TRIES {
-            match self.gallery.task()?.send(ask).await {
-                Ok(()) => return Ok(answer),
-                Err(mpsc::error::SendError(unsent)) => ask = unsent,
+    /// Asks to be shown everything. Others may be asking, and the answer may take as long as the player's race.
+    pub fn ask(&self, asks: Asks) -> Question {
+        let (gallery, player) = (self.gallery.clone(), self.player);
+        Box::pin(async move {
+            let (reply, answer) = oneshot::channel();
+            let mut ask = Ask { player, asks, reply };
+            for _ in 0..TRIES {
+                let task = match gallery.task() {
+                    Ok(task) => task,
+                    Err(refusal) => return Some(Err(refusal)),
+                };
+                match task.send(ask).await {
+                    Ok(()) => return answer.await.ok(),
+                    Err(mpsc::error::SendError(unsent)) => ask = unsent,
+                }
             }
-        }
-        Err(NoEntry::Stopped)
+            Some(Err(NoEntry::Stopped))
+        })
     }
 }
 

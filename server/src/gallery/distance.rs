@@ -8,10 +8,11 @@ use std::sync::Arc;
 use sprint_shared::board::Board;
 use sprint_shared::protocol::ToGo;
 use sprint_shared::solver::{Budget, Cancel, Distance, Live, least_needed};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::sync::Semaphore;
 use uuid::Uuid;
 
 use super::curves::Position;
+use super::places::{Claim, Place, Places};
 use super::threads::Threads;
 
 /// Memory for the positions of one room, in bytes.
@@ -26,13 +27,13 @@ pub(super) struct Reckoners {
     /// Searches at a time.
     turns: Arc<Semaphore>,
     /// Rooms that may keep what they found out.
-    places: Arc<Semaphore>,
+    places: Places,
 }
 
 /// What was found out of a round's board; nothing for a room without a place.
 #[derive(Default)]
 struct Tool {
-    live: Option<(Live, OwnedSemaphorePermit)>,
+    live: Option<(Live, Place)>,
     vain: u32,
 }
 
@@ -44,6 +45,7 @@ pub(super) struct Reckoner {
     /// Here while nothing is searched.
     tool: Option<Tool>,
     job: Option<Job>,
+    claim: Arc<Claim>,
     /// Ends the search under way.
     cancel: EndOnDrop,
 }
@@ -67,13 +69,14 @@ impl Reckoners {
     /// Half as many searches at a time as there are cores, and as many rooms as the memory is enough for.
     pub fn new(threads: Threads, bytes_max: usize) -> Reckoners {
         let cores = std::thread::available_parallelism().map_or(2, usize::from);
-        let semaphore = |permits: usize| Arc::new(Semaphore::new(permits));
-        Reckoners { threads, turns: semaphore(cores.div_ceil(2)), places: semaphore(bytes_max / ROOM_BYTES) }
+        let turns = Arc::new(Semaphore::new(cores.div_ceil(2)));
+        Reckoners { threads, turns, places: Places::new(bytes_max / ROOM_BYTES) }
     }
 
     /// For one room.
     pub fn reckoner(&self) -> Reckoner {
-        Reckoner { all: self.clone(), round: None, tool: None, job: None, cancel: EndOnDrop::default() }
+        let (claim, cancel) = (Arc::default(), EndOnDrop::default());
+        Reckoner { all: self.clone(), round: None, tool: None, job: None, claim, cancel }
     }
 }
 
@@ -90,16 +93,24 @@ impl Reckoner {
         }
     }
 
-    /// Gives back what was kept of its board.
+    /// So many watch the room: gives its place back if one that more people watch wants it.
+    pub fn is_watched_by(&mut self, viewers: usize) {
+        if self.claim.has_to_give_way() && self.is_idle() {
+            self.rest();
+        }
+        self.claim.is_watched_by(viewers);
+    }
+
+    /// Gives back what was kept of its board, and wants nothing.
     pub fn rest(&mut self) {
-        self.tool = None;
+        (self.tool, self.claim) = (None, Arc::default());
     }
 
     /// Begins to reckon these positions of the round that it keeps to, whose board this is.
     pub fn begin(&mut self, start: &Board, positions: Vec<Position>) {
         let mut tool = self.tool.take().unwrap_or_default();
         if tool.live.is_none()
-            && let Ok(place) = self.all.places.clone().try_acquire_owned()
+            && let Some(place) = self.all.places.take(&self.claim)
         {
             let budget = Budget { memory: ROOM_BYTES, threads: 1, cancel: self.cancel.0.clone() };
             tool.live = Some((Live::new(start, budget), place));
@@ -153,5 +164,39 @@ fn bound(board: &Board) -> ToGo {
     match board.is_harmony() {
         true => ToGo::Exact(0),
         false => ToGo::Between(least_needed(board).max(1), None),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use sprint_shared::time::Seat;
+    use tokio::time::timeout;
+
+    use super::*;
+
+    const PATIENCE: Duration = Duration::from_secs(20);
+
+    /// What a room that so many watch finds out of a board that is three transfers from harmony.
+    async fn reckon(reckoner: &mut Reckoner, viewers: usize) -> ToGo {
+        let board: Board = "R1S2/S1R2/-/- 4".parse().expect("notation");
+        reckoner.is_watched_by(viewers);
+        reckoner
+            .begin(&board, vec![Position { seat: Seat::ALL[0], clock_ms: 1, seq: 1, board: board.clone(), made: 0 }]);
+        timeout(PATIENCE, reckoner.done()).await.expect("it is small")[0].1
+    }
+
+    #[tokio::test]
+    async fn exact_distances_go_to_the_room_that_more_people_watch_whoever_came_first() {
+        let all = Reckoners::new(Threads::here(), ROOM_BYTES);
+        let (mut first, mut featured) = (all.reckoner(), all.reckoner());
+        assert!(matches!(reckon(&mut first, 1).await, ToGo::Exact(_)));
+        assert!(matches!(reckon(&mut featured, 9).await, ToGo::Between(..)), "the only place is taken");
+        assert!(matches!(reckon(&mut first, 1).await, ToGo::Between(..)), "it gives way");
+        assert!(matches!(reckon(&mut featured, 9).await, ToGo::Exact(_)));
+        assert!(matches!(reckon(&mut first, 1).await, ToGo::Between(..)));
+        featured.keep_to(Some(Uuid::nil()));
+        assert!(matches!(reckon(&mut first, 1).await, ToGo::Exact(_)), "another round begins without a place");
     }
 }

@@ -349,6 +349,7 @@ impl Open {
 
     /// Has distances reckoned that are wanted, if nothing is reckoned at the moment.
     fn reckon(&mut self, now: Millis) {
+        self.reckoner.is_watched_by(self.gallery.audience());
         // Not for those alone who may not see it.
         if !self.reckoner.is_idle() || self.casts.receiver_count() == 0 {
             return;

@@ -3,8 +3,9 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use futures_util::FutureExt;
 use serde_json::Value;
-use sprint_shared::event::Event;
+use sprint_shared::event::{CloseReason, Event};
 use sprint_shared::options::RoomOptions;
 use sprint_shared::time::{Millis, Seat};
 use tempfile::TempDir;
@@ -31,11 +32,16 @@ struct Hall {
 impl Hall {
     /// A room of which `head` events are published.
     async fn open(head: u32) -> Hall {
+        Hall::open_with(head, 0).await
+    }
+
+    /// The same, shown so many seconds later.
+    async fn open_with(head: u32, spectator_delay_s: u8) -> Hall {
         let directory = TempDir::new().expect("a directory");
         let url = format!("sqlite://{}", directory.path().join("hall.sqlite").display());
         let store = Store::open(&url, StoreOptions::default()).await.expect("a database");
         let (room_id, seat, at) = (Uuid::from_u128(7), Seat::ALL[0], Millis(1_000));
-        let options = RoomOptions::default();
+        let options = RoomOptions { spectator_delay_s, ..RoomOptions::default() };
         let (code, name) = ("HALL01".to_owned(), "Ada".to_owned());
         let opened = Event::RoomOpened {
             at,
@@ -88,8 +94,7 @@ impl Hall {
     }
 
     async fn ask(&self, place: &Place, asks: Asks) -> Answer {
-        let answer = place.ask(asks).await.expect("the room runs");
-        timeout(PATIENCE, answer).await.expect("an answer").expect("the gallery goes on")
+        timeout(PATIENCE, place.ask(asks)).await.expect("an answer").expect("the gallery goes on")
     }
 }
 
@@ -155,7 +160,44 @@ async fn the_end_of_the_rooms_task_ends_its_gallery_and_who_was_sent_away_is_tol
     drop(room);
     let ended = async { while !matches!(casts.recv().await, Err(RecvError::Closed)) {} };
     timeout(PATIENCE, ended).await.expect("the gallery ends");
-    assert_eq!(place.ask(Asks::ToEnter).await.err(), Some(NoEntry::Stopped));
+    assert_eq!(place.ask(Asks::ToEnter).await.and_then(Result::err), Some(NoEntry::Stopped));
     drop(place);
     assert_eq!(gallery.viewers(), 0);
+}
+
+#[tokio::test]
+async fn a_room_with_a_delay_is_shown_to_its_end_though_its_task_has_ended() {
+    let hall = Hall::open_with(10, 1).await;
+    let place = hall.gallery.place(VIEWER).expect("there is room");
+    let Seen { mut casts, .. } = hall.ask(&place, Asks::ToEnter).await.expect("nobody races");
+    let at = hall.gallery.shown_at().after(1_000);
+    let (readied, closed) = (hall.events[10].clone(), Event::Closed { at, reason: CloseReason::Empty });
+    let turn = (11..).zip([readied, closed]).map(|(seq, event)| Told { seq, at, event });
+    hall.room.publish(12, turn.collect());
+    let Hall { room, gallery, _held, .. } = hall;
+    drop(room);
+    let cast = timeout(PATIENCE, casts.recv()).await.expect("it is told").expect("the gallery goes on");
+    assert!(gallery.shown_at() >= at, "no sooner than the room says");
+    assert_eq!((seqs(&cast.texts), cast.is_last), (vec![11, 12], true));
+    let ended = timeout(PATIENCE, casts.recv()).await.expect("the gallery ends");
+    assert!(matches!(ended, Err(RecvError::Closed)));
+}
+
+#[tokio::test]
+async fn a_question_that_finds_no_room_waits_and_is_taken_back_when_it_is_dropped() {
+    let hall = Hall::open(10).await;
+    let place = hall.gallery.place(VIEWER).expect("there is room");
+    // Nothing is read: the gallery opens once it is.
+    let reading = hall.gallery.galleries.0.readers.acquire_many(READERS as u32).await.expect("it is never closed");
+    let mut asked: Vec<_> = (0..ASKS + 9).map(|_| place.ask(Asks::ToEnter)).collect();
+    for question in &mut asked {
+        assert!(question.now_or_never().is_none());
+    }
+    let last = asked.split_off(ASKS);
+    drop(asked);
+    drop(reading);
+    for question in last {
+        let answer = timeout(PATIENCE, question).await.expect("an answer").expect("the gallery goes on");
+        assert_eq!(seqs(&answer.expect("nobody races").texts), [10]);
+    }
 }

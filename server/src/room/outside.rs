@@ -53,9 +53,10 @@ impl Outside {
         self.waiting.front().map(|(at, _)| at.after(self.delay_ms))
     }
 
-    /// Whether no round is on as far as is known now.
+    /// Whether no round is on as far as is known now, nor one still to be told.
     pub fn has_seen_the_end(&self) -> bool {
-        matches!(self.told.borrow().phase, PhaseView::Lobby | PhaseView::Over)
+        let is_between = |summary: &Summary| matches!(summary.phase, PhaseView::Lobby | PhaseView::Over);
+        is_between(&self.told.borrow()) && self.waiting.iter().all(|(_, summary)| is_between(summary))
     }
 
     /// What is known now.

@@ -9,8 +9,8 @@ use std::time::Duration;
 use axum::extract::ws::{Utf8Bytes, WebSocket};
 use sprint_shared::protocol::ClientMessage;
 use sprint_shared::race::Refusal;
+use tokio::sync::broadcast;
 use tokio::sync::broadcast::error::{RecvError, TryRecvError};
-use tokio::sync::{broadcast, oneshot};
 use tokio::time::{Instant, sleep_until};
 use uuid::Uuid;
 
@@ -18,7 +18,7 @@ use super::close::Close;
 use super::ping::Pings;
 use super::wire::{Heard, Wire};
 use crate::app::App;
-use crate::gallery::{Answer, Asks, Cast, NoEntry, Place};
+use crate::gallery::{Answer, Asks, Cast, NoEntry, Place, Question};
 use crate::room::Ending;
 use crate::sessions::Session;
 
@@ -43,7 +43,7 @@ struct Viewer<'a> {
     wire: Wire<'a>,
     guest: Guest,
     casts: Option<broadcast::Receiver<Cast>>,
-    answer: Option<oneshot::Receiver<Answer>>,
+    question: Option<Question>,
     /// Galleries that ended under the question.
     ended: u32,
     /// When it lagged.
@@ -55,13 +55,13 @@ pub(super) async fn serve(app: App, ws: &mut WebSocket, guest: Guest) -> Close {
     let pings = Pings::unhurried(&app.limits, Instant::now());
     let wire = Wire::new(app, ws, pings);
     let asks = guest.asks;
-    let mut viewer = Viewer { wire, guest, casts: None, answer: None, ended: 0, lags: VecDeque::new() };
+    let mut viewer = Viewer { wire, guest, casts: None, question: None, ended: 0, lags: VecDeque::new() };
     viewer.serve(asks).await.unwrap_or_else(|close| close)
 }
 
 impl Viewer<'_> {
     async fn serve(&mut self, asks: Asks) -> Result<Close, Close> {
-        self.ask(asks).await?;
+        self.ask(asks);
         let mut timer = pin!(sleep_until(self.wire.pings.wake()));
         loop {
             // Set anew only when it changes: with thousands of viewers each cast would cost as many timers.
@@ -74,10 +74,10 @@ impl Viewer<'_> {
                 why = self.guest.session.dismissed() => return Ok(Close::of_dismissal(why)),
                 // Before what is cast: however much that is, pongs are heard.
                 received = self.wire.ws.recv() => self.hear(received).await?,
-                answer = answered(&mut self.answer) => self.take_answer(answer).await?,
+                answer = answered(&mut self.question) => self.take_answer(answer).await?,
                 cast = next(&mut self.casts) => match cast {
                     Ok(cast) => self.show(cast).await?,
-                    Err(RecvError::Lagged(_)) => self.lag().await?,
+                    Err(RecvError::Lagged(_)) => self.lag()?,
                     // The gallery has ended, and so has the room, or the server stops.
                     Err(RecvError::Closed) => return Ok(Close::RESTART),
                 },
@@ -87,29 +87,29 @@ impl Viewer<'_> {
     }
 
     /// Asks the gallery for everything.
-    async fn ask(&mut self, asks: Asks) -> Result<(), Close> {
+    fn ask(&mut self, asks: Asks) {
         self.casts = None;
-        let asked = self.guest.place.ask(asks).await;
-        self.answer = Some(asked.map_err(|_| Close::RESTART)?);
-        Ok(())
+        self.question = Some(self.guest.place.ask(asks));
     }
 
-    async fn take_answer(&mut self, answer: Result<Answer, oneshot::error::RecvError>) -> Result<(), Close> {
-        self.answer = None;
+    async fn take_answer(&mut self, answer: Option<Answer>) -> Result<(), Close> {
+        self.question = None;
         match answer {
-            Ok(Ok(seen)) => {
+            Some(Ok(seen)) => {
                 // From now on it goes on, whatever it came for.
                 (self.guest.asks, self.ended, self.casts) = (Asks::ToGoOn, 0, Some(seen.casts));
                 self.wire.send(seen.texts).await
             }
-            Ok(Err(NoEntry::Stopped)) => Err(Close::RESTART),
-            Ok(Err(NoEntry::Closed)) if self.guest.asks == Asks::ToGoOn => Err(Close::of(Ending::Closed)),
-            Ok(Err(NoEntry::Kicked)) if self.guest.asks == Asks::ToGoOn => Err(Close::of(Ending::Kicked)),
-            Ok(Err(refusal)) => Err(refuse(&mut self.wire, refusal).await),
+            Some(Err(NoEntry::Stopped)) => Err(Close::RESTART),
+            Some(Err(NoEntry::Closed)) if self.guest.asks == Asks::ToGoOn => Err(Close::of(Ending::Closed)),
+            Some(Err(NoEntry::Kicked)) if self.guest.asks == Asks::ToGoOn => Err(Close::of(Ending::Kicked)),
+            Some(Err(refusal)) => Err(refuse(&mut self.wire, refusal).await),
             // The gallery ended under the question.
-            Err(_) => {
+            None if self.ended == ENDED_MAX => Err(Close::RESTART),
+            None => {
                 self.ended += 1;
-                if self.ended > ENDED_MAX { Err(Close::RESTART) } else { self.ask(self.guest.asks).await }
+                self.ask(self.guest.asks);
+                Ok(())
             }
         }
     }
@@ -137,9 +137,12 @@ impl Viewer<'_> {
         }
         match then {
             Then::GoesOn => Ok(()),
-            Then::Lags => self.lag().await,
+            Then::Lags => self.lag(),
             // Everything anew, once its player's race is over.
-            Then::Races => self.ask(Asks::ToGoOn).await,
+            Then::Races => {
+                self.ask(Asks::ToGoOn);
+                Ok(())
+            }
             Then::Ends(ending) => Err(Close::of(ending)),
         }
     }
@@ -157,7 +160,7 @@ impl Viewer<'_> {
     }
 
     /// It is too far behind: everything anew, unless that happens again and again.
-    async fn lag(&mut self) -> Result<(), Close> {
+    fn lag(&mut self) -> Result<(), Close> {
         let now = Instant::now();
         self.lags.push_back(now);
         self.lags.retain(|at| *at + LAG_WITHIN > now);
@@ -165,7 +168,8 @@ impl Viewer<'_> {
             tracing::info!(player = %self.guest.player, "somebody who watches did not keep up");
             return Err(Close::of(Ending::TooSlow));
         }
-        self.ask(Asks::ToGoOn).await
+        self.ask(Asks::ToGoOn);
+        Ok(())
     }
 
     async fn hear(&mut self, received: Option<Result<axum::extract::ws::Message, axum::Error>>) -> Result<(), Close> {
@@ -204,9 +208,9 @@ pub(super) async fn refuse(wire: &mut Wire<'_>, refusal: NoEntry) -> Close {
 }
 
 /// The answer of the gallery; waits for ever where nothing was asked.
-async fn answered(answer: &mut Option<oneshot::Receiver<Answer>>) -> Result<Answer, oneshot::error::RecvError> {
-    match answer {
-        Some(answer) => answer.await,
+async fn answered(question: &mut Option<Question>) -> Option<Answer> {
+    match question {
+        Some(question) => question.await,
         None => std::future::pending().await,
     }
 }

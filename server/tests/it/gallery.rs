@@ -7,8 +7,10 @@ use sprint_shared::board::Board;
 use sprint_shared::peg::PegId;
 use sprint_shared::rules::Transfer;
 use sprint_shared::solver::{Budget, Outcome, solve};
+use sqlx::{Connection, PgConnection};
 use tokio::time::timeout;
 
+use crate::database::TestDatabase;
 use crate::host::{Guest, Host, PATIENCE, SMALL, Socket, solution};
 
 /// Two racers at T0 whose tokens are known, and the board.
@@ -253,42 +255,74 @@ async fn what_can_be_watched_is_listed_with_the_one_to_show_first_at_the_top() {
     assert!(list[0]["clock_ms"].is_u64());
 }
 
-/// Says hello to play; the code of the refusal, or `welcome`.
-async fn tries_to_sit(host: &Host, code: &str, guest: &Guest) -> String {
-    let mut socket = host.socket(code).await;
-    socket.say(json!({ "type": "hello", "token": guest.token, "role": "player" })).await;
-    let heard = timeout(PATIENCE, socket.hear()).await.expect("an answer").expect("it comes before the close");
-    heard["code"].as_str().or(heard["type"].as_str()).unwrap().to_owned()
+#[tokio::test]
+async fn a_round_that_follows_another_is_shown_from_its_own_beginning_and_exactly() {
+    // Memory for one room: the second round has what the first one gave back.
+    let host = Host::start_with(|settings| settings.limits.distance_mb_max = 32).await;
+    let (_, [mut one, mut other], code, _) = race(&host, json!({ "blueprint": SMALL })).await;
+    let cleo = host.guest("Cleo").await;
+    let (mut watching, _) = watch(&host, &code, &cleo).await;
+    let line = solution(SMALL);
+    for transfer in &line {
+        one.play(*transfer).await;
+    }
+    watching.until_that("distance", |told| told["to_go"] == 0).await;
+    for socket in [&mut one, &mut other, &mut watching] {
+        socket.until("series_over").await;
+    }
+    let last = watching.heard.last().unwrap()["seq"].clone();
+    tokio::join!(one.reach_start(), other.reach_start());
+    let start = watching.until("start").await;
+    let [first, second] = [1, 2].map(|seat| curve(&start["state"], seat));
+    assert_eq!((first, second), (vec![json!(line.len())], vec![json!(line.len())]), "nothing of the round before");
+    other.play(line[0]).await;
+    let told = watching.until("distance").await;
+    assert_eq!((&told["seat"], &told["to_go"]), (&json!(2), &json!(line.len() - 1)));
+    let (_, welcome) = watch(&host, &code, &cleo).await;
+    assert_eq!(curve(&welcome["state"], 2), [line.len(), line.len() - 1]);
+    // By ones, from one round into the other.
+    let seqs = watching.heard.iter().filter(|told| told["type"] != "start").filter_map(|told| told["seq"].as_u64());
+    let since: Vec<u64> = seqs.filter(|seq| json!(seq) >= last).collect();
+    assert!(since.windows(2).all(|pair| pair[1] == pair[0] + 1), "{since:?}");
 }
 
 #[tokio::test]
-async fn nobody_learns_by_a_seat_that_a_race_with_a_delay_is_over() {
+async fn a_room_that_cannot_be_read_sends_viewers_away_to_come_again_and_its_racers_go_on() {
     let host = Host::start().await;
-    let (eve, max) = (host.guest("Eve").await, host.guest("Max").await);
-    for (delay_s, seats) in [(60, 3), (60, 2), (1, 3)] {
-        let options = json!({ "blueprint": SMALL, "spectator_delay_s": delay_s, "seats": seats });
-        let players =
-            [host.guest(&format!("Ada{delay_s}{seats}")).await, host.guest(&format!("Ben{delay_s}{seats}")).await];
-        let code = host.room(&players[0], options).await;
-        let (mut one, mut other) = (host.seat(&code, &players[0]).await, host.seat(&code, &players[1]).await);
-        let (start, _) = tokio::join!(one.reach_start(), other.reach_start());
-        let while_racing = tries_to_sit(&host, &code, &eve).await;
-        assert_eq!(while_racing, "no_seat");
-        for transfer in solution(start["state"]["round"]["board"].as_str().unwrap()) {
-            one.play(transfer).await;
-        }
-        one.until("series_over").await;
-        if delay_s == 1 {
-            let sits = async { while tries_to_sit(&host, &code, &eve).await != "welcome" {} };
-            timeout(PATIENCE, sits).await.expect("once the delay is over there is a seat");
-            continue;
-        }
-        assert_eq!(tries_to_sit(&host, &code, &eve).await, while_racing, "{seats} seats, all still there");
-        one.say(json!({ "type": "kick", "seat": 2 })).await;
-        one.until("left").await;
-        assert_eq!(tries_to_sit(&host, &code, &max).await, while_racing, "{seats} seats, one free");
-        one.say(json!({ "type": "leave" })).await;
-        one.until_closed().await;
-        assert_eq!(tries_to_sit(&host, &code, &eve).await, while_racing, "{seats} seats, all gone");
+    let (_, [mut one, mut other], code, _) = race(&host, json!({ "blueprint": SMALL })).await;
+    host.execute("UPDATE room_event SET body = '{}' WHERE seq = 2").await;
+    let cleo = host.guest("Cleo").await;
+    let mut watching = host.socket(&code).await;
+    watching.say(json!({ "type": "hello", "token": cleo.token, "role": "spectator" })).await;
+    assert_eq!(watching.until_closed().await, Some(1012), "each gallery ends under the question");
+    assert_eq!(watching.heard, [] as [Value; 0]);
+    for transfer in solution(SMALL) {
+        assert_eq!(one.play(transfer).await["type"], "transferred");
     }
+    other.until("round_over").await;
+}
+
+#[tokio::test]
+async fn viewers_are_sent_away_at_once_by_a_log_out_though_their_room_cannot_be_read_yet() {
+    // More than may ask at a time.
+    const VIEWERS: usize = 300;
+    let database = TestDatabase::postgres().await;
+    let host = Host::start_with(|settings| settings.database.database = Some(database.url.clone())).await;
+    let (ada, cleo) = (host.guest("Ada").await, host.guest("Cleo").await);
+    let code = host.room(&ada, json!({ "blueprint": SMALL })).await;
+    let mut beside = PgConnection::connect(&database.url).await.unwrap();
+    sqlx::raw_sql("BEGIN; LOCK TABLE room_event IN ACCESS EXCLUSIVE MODE").execute(&mut beside).await.unwrap();
+    let mut watching = Vec::new();
+    for _ in 0..VIEWERS {
+        let mut socket = host.socket(&code).await;
+        socket.say(json!({ "type": "hello", "token": cleo.token, "role": "spectator" })).await;
+        watching.push(socket);
+    }
+    let bearer = cleo.bearer();
+    let out = host.request("POST", "/api/v1/players/me/logout", &[("authorization", &bearer)], "{}").await;
+    assert_eq!(out.status, 204, "{}", out.body);
+    for mut socket in watching {
+        assert_eq!(socket.until_closed().await, Some(4401));
+    }
+    sqlx::raw_sql("ROLLBACK").execute(&mut beside).await.unwrap();
 }

@@ -29,6 +29,7 @@ mod journal_owner;
 mod judge;
 mod limits;
 mod lobby;
+mod newcomer;
 mod outage;
 mod plans;
 mod players;
