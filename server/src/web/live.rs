@@ -24,9 +24,11 @@ use crate::store::Store;
 const LISTED_MAX: usize = 100;
 /// How long a list is good.
 const LIST_KEPT: Duration = Duration::from_secs(1);
-/// How long a rating is good, and how many are kept: those of the players of one list, and of the last ones.
+/// How long a rating is good, and how many are kept.
 const RATING_KEPT: Duration = Duration::from_secs(60);
-const RATINGS_KEPT: usize = 2_000;
+const RATINGS_KEPT: usize = 20_000;
+/// Ratings that are looked up for one list at most: where more are wanted, the next lists know better.
+const LOOKED_UP_MAX: usize = 4 * LISTED_MAX;
 
 /// The list, made anew when somebody asks for it and it is old.
 #[derive(Default)]
@@ -36,8 +38,12 @@ pub struct Live(Mutex<Kept>);
 struct Kept {
     /// Encoded once for all who ask.
     list: Option<(Instant, Bytes)>,
-    ratings: HashMap<Uuid, (Instant, Option<i32>)>,
+    ratings: Ratings,
 }
+
+/// Ratings as everybody may know them, and when they were looked up.
+#[derive(Default)]
+struct Ratings(HashMap<Uuid, (Instant, Option<i32>)>);
 
 /// Races that can be watched: those of public rooms and rated ones, with spectators on, as those who watch know them. First
 /// those that are racing, rated before others, then by viewers, the sum of the ratings, and age. The first one is featured.
@@ -60,7 +66,7 @@ pub(super) async fn list(State(app): State<App>) -> impl IntoResponse {
     ([(CONTENT_TYPE, "application/json")], list)
 }
 
-async fn make(app: &App, ratings: &mut HashMap<Uuid, (Instant, Option<i32>)>, now: Instant) -> Vec<LiveMatch> {
+async fn make(app: &App, ratings: &mut Ratings, now: Instant) -> Vec<LiveMatch> {
     let mut found: Vec<(RoomHandle, Summary, usize)> = app
         .lobby
         .all_running()
@@ -77,12 +83,11 @@ async fn make(app: &App, ratings: &mut HashMap<Uuid, (Instant, Option<i32>)>, no
         (summary.phase != PhaseView::Racing, !room.options.rated, Reverse(*viewers), room.room_id)
     };
     found.sort_by_key(place);
-    found.truncate(LISTED_MAX);
-    let mut listed = Vec::with_capacity(found.len());
+    let (mut listed, mut lookups) = (Vec::with_capacity(found.len()), LOOKED_UP_MAX);
     for (room, summary, viewers) in found {
         let mut players = Vec::with_capacity(summary.players.len());
         for Seated { player, name, bot } in summary.players {
-            players.push(LivePlayer { name, bot, rating: rating(&app.store, ratings, player, now).await });
+            players.push(LivePlayer { name, bot, rating: ratings.of(&app.store, player, now, &mut lookups).await });
         }
         listed.push(LiveMatch {
             code: room.code.to_string(),
@@ -95,46 +100,83 @@ async fn make(app: &App, ratings: &mut HashMap<Uuid, (Instant, Option<i32>)>, no
             featured: false,
         });
     }
+    ranked(listed)
+}
+
+/// Those that are listed, in order, the first one featured.
+fn ranked(mut listed: Vec<LiveMatch>) -> Vec<LiveMatch> {
     listed.sort_by_key(|room| {
         let rated: i64 = room.players.iter().filter_map(|player| player.rating).map(i64::from).sum();
         let is_racing = room.phase == PhaseView::Racing;
         (!is_racing, !room.options.rated, Reverse(room.viewers), Reverse(rated), room.room_id)
     });
+    // No sooner: of rooms that as many watch, those whose ratings are lower are left out.
+    listed.truncate(LISTED_MAX);
     if let Some(first) = listed.first_mut() {
         first.featured = true;
     }
     listed
 }
 
-/// The player's rating over all presets, where there is one that everybody may know: a race whose delay is not over is still
-/// listed, and what it did to ratings would tell who won it.
-async fn rating(
-    store: &Store,
-    kept: &mut HashMap<Uuid, (Instant, Option<i32>)>,
-    player: Uuid,
-    now: Instant,
-) -> Option<i32> {
-    if let Some((_, rating)) = kept.get(&player).filter(|(read, _)| now < *read + RATING_KEPT) {
-        return *rating;
-    }
-    if kept.len() >= RATINGS_KEPT {
-        kept.clear();
-    }
-    let rows = match store.ratings_shown(player).await {
-        Ok(rows) => rows,
-        Err(error) => {
-            tracing::warn!(%error, "a rating could not be looked up for the list of races");
-            return None;
+impl Ratings {
+    /// The player's rating over all presets, where there is one that everybody may know: a race whose delay is not over is
+    /// still listed, and what it did to ratings would tell who won it. What is known counts once `lookups` are used up.
+    async fn of(&mut self, store: &Store, player: Uuid, now: Instant, lookups: &mut usize) -> Option<i32> {
+        let known = self.0.get(&player).copied();
+        if let Some((read_at, rating)) = known
+            && (now < read_at + RATING_KEPT || *lookups == 0)
+        {
+            return rating;
         }
-    };
-    let rating = rows.iter().find(|row| row.series.is_empty()).map(|row| row.rating().shown() as i32);
-    kept.insert(player, (now, rating));
-    rating
+        *lookups = lookups.checked_sub(1)?;
+        if self.0.len() >= RATINGS_KEPT {
+            self.0.clear();
+        }
+        let rating = match store.ratings_shown(player).await {
+            Ok(rows) => rows.iter().find(|row| row.series.is_empty()).map(|row| row.rating().shown() as i32),
+            Err(error) => {
+                tracing::warn!(%error, "a rating could not be looked up for the list of races");
+                *lookups = 0;
+                return known.and_then(|(_, rating)| rating);
+            }
+        };
+        self.0.insert(player, (now, rating));
+        rating
+    }
 }
 
 fn is_under_way(phase: PhaseView) -> bool {
     match phase {
         PhaseView::Dealing | PhaseView::Countdown | PhaseView::Racing | PhaseView::Paused | PhaseView::Break => true,
         PhaseView::Lobby | PhaseView::Over | PhaseView::Closed => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use sprint_shared::options::RoomOptions;
+
+    use super::*;
+
+    fn racing(number: u128, rating: i32) -> LiveMatch {
+        LiveMatch {
+            code: format!("ROOM{number}"),
+            room_id: Uuid::from_u128(number),
+            options: RoomOptions::default(),
+            phase: PhaseView::Racing,
+            players: vec![LivePlayer { name: "Ada".to_owned(), bot: false, rating: Some(rating) }],
+            viewers: 0,
+            clock_ms: None,
+            featured: false,
+        }
+    }
+
+    #[test]
+    fn of_more_races_than_are_listed_the_best_rated_are_however_old_they_are() {
+        let all = (1..=2 * LISTED_MAX as u128).map(|number| racing(number, 1_000 + number as i32)).collect();
+        let listed = ranked(all);
+        let shown: Vec<u128> = listed.iter().map(|room| room.room_id.as_u128()).collect();
+        assert_eq!(shown, (101..=200).rev().collect::<Vec<_>>());
+        assert!(listed[0].featured && !listed[1].featured);
     }
 }

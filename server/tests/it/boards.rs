@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use sprint_server::store::{Store, StoreOptions};
 
-use crate::host::{Guest, Host, Socket, solution};
+use crate::host::{Guest, Host, SMALL, Socket, solution};
 use crate::rows::show_rounds;
 
 /// Two guests after a quick match that the first has won, and the round's result. It stands on no board before [`show`].
@@ -11,16 +11,20 @@ async fn raced(host: &Host) -> (Guest, Guest, Value) {
     host.execute("CREATE TRIGGER delayed BEFORE UPDATE OF shown ON ladder BEGIN SELECT RAISE(ABORT, 'later'); END")
         .await;
     let (ada, ben) = (host.guest("Ada").await, host.guest("Ben").await);
-    let (mut one, mut other) = (host.queue(&ada, 2).await, host.queue(&ben, 2).await);
+    let result = race_again(host, &ada, &ben).await;
+    (ada, ben, result)
+}
+
+async fn race_again(host: &Host, ada: &Guest, ben: &Guest) -> Value {
+    let (mut one, mut other) = (host.queue(ada, 2).await, host.queue(ben, 2).await);
     let code = one.matched().await;
     other.matched().await;
-    let (mut one, mut other) = (host.seat(&code, &ada).await, host.seat(&code, &ben).await);
+    let (mut one, mut other) = (host.seat(&code, ada).await, host.seat(&code, ben).await);
     let (start, _) = tokio::join!(to_start(&mut one), to_start(&mut other));
     for act in solution(start["state"]["round"]["board"].as_str().unwrap()) {
         one.play(act).await;
     }
-    let over = other.until("round_over").await;
-    (ada, ben, over["result"].clone())
+    other.until("round_over").await["result"].clone()
 }
 
 /// Shows the round as if its delay were over.
@@ -108,5 +112,29 @@ async fn a_players_page_tells_the_rating_and_the_rounds() {
         host.execute(&format!("UPDATE round_result SET finished_at_ms = finished_at_ms + {}", minutes * 60_000)).await;
         let rounds = host.get(&format!("/api/v1/matches?player={player}")).await;
         assert_eq!(rounds["rounds"].as_array().map(Vec::len), Some(told), "{rounds}");
+    }
+}
+
+#[tokio::test]
+async fn the_list_of_races_does_not_tell_by_a_rating_who_has_just_won() {
+    let host = Host::start().await;
+    let (ada, ben, first) = raced(&host).await;
+    show(&host).await;
+    race_again(&host, &ada, &ben).await;
+    // The two go on at once in a room that is shown as it is.
+    let code = host.room(&ada, json!({ "blueprint": SMALL, "public": true })).await;
+    let (mut one, mut other) = (host.seat(&code, &ada).await, host.seat(&code, &ben).await);
+    tokio::join!(one.reach_start(), other.reach_start());
+    let list = host.get("/api/v1/live").await;
+    let shown = list.as_array().unwrap().iter().find(|room| room["code"] == code.as_str()).expect("it is public");
+    for (seat, guest) in [&ada, &ben].into_iter().enumerate() {
+        let player = &first["seats"][seat]["player"];
+        let profile = host.get(&format!("/api/v1/players/{}", player.as_str().unwrap())).await;
+        let told = &profile["ratings"][0];
+        assert_eq!((&told["rounds"], &shown["players"][seat]["rating"]), (&json!(1), &told["rating"]), "{shown}");
+        let bearer = guest.bearer();
+        let own = host.request("GET", "/api/v1/players/me", &[("authorization", &bearer)], "").await.json();
+        assert_eq!(own["rating"]["rounds"], 2);
+        assert_ne!(own["rating"]["rating"], told["rating"], "the second race has moved it");
     }
 }
