@@ -21,6 +21,7 @@ mod bot;
 mod gauge;
 mod ledger;
 mod room;
+mod silent;
 mod tally;
 mod viewer;
 
@@ -53,7 +54,11 @@ pub struct LoadArgs {
     /// Spectators in each room, on one player's token; 20,000 in all rooms at most.
     #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=SPECTATORS_MAX))]
     pub spectators: u32,
-    /// Plays the rooms without spectators first, and prints own acknowledgements with spectators as ratios to those.
+    /// Spectators in each room that read nothing after the welcome, over http:// alone.
+    #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=SPECTATORS_MAX))]
+    pub silent: u32,
+    /// Plays the rooms without spectators too, before and after, and prints own acknowledgements with spectators as ratios
+    /// to those of both together.
     #[arg(long)]
     pub compare: bool,
     /// The server's process on this machine: prints its processor time and memory.
@@ -79,12 +84,21 @@ pub struct LoadArgs {
 /// Spectators in all rooms together at most.
 const SPECTATORS_MAX: i64 = 20_000;
 
+/// Who watches each room.
+#[derive(Clone, Copy, Debug, Default)]
+struct Audience {
+    /// Those who hear every frame.
+    reading: u32,
+    /// Those who never read.
+    silent: u32,
+}
+
 /// What all rooms of a run share.
 struct Run {
     api: Api,
     options: RoomOptions,
     players: u8,
-    spectators: u32,
+    audience: Audience,
     rate: f64,
     errors: f64,
     ledger: Option<Arc<Ledger>>,
@@ -109,40 +123,42 @@ pub async fn run(args: LoadArgs) -> ExitCode {
         Ok(ledger) => ledger,
         Err(reason) => return bad_call(format!("--ledger: {reason}")),
     };
-    let (rooms, spectators) = (u64::from(args.rooms), u64::from(args.spectators));
-    if rooms * spectators > SPECTATORS_MAX as u64 {
-        return bad_call(format!("--spectators {spectators} in {rooms} rooms: at most {SPECTATORS_MAX} in all"));
+    let audience = Audience { reading: args.spectators, silent: args.silent };
+    let (rooms, viewers) = (u64::from(args.rooms), u64::from(audience.reading) + u64::from(audience.silent));
+    if rooms * viewers > SPECTATORS_MAX as u64 {
+        return bad_call(format!("{viewers} spectators in {rooms} rooms: at most {SPECTATORS_MAX} in all"));
     }
-    if args.compare && spectators == 0 {
-        return bad_call("--compare: it needs --spectators to compare with".to_owned());
+    if args.compare && viewers == 0 {
+        return bad_call("--compare: it needs --spectators or --silent to compare with".to_owned());
     }
-    if let Err(reason) = viewer::allow_sockets(rooms * (spectators + u64::from(args.players))) {
+    if let Err(reason) = viewer::allow_sockets(rooms * (viewers + u64::from(args.players))) {
         return bad_call(reason);
     }
     let ledger = ledger.map(Arc::new);
-    let alone = match args.compare {
-        true => match play(&args, &options, ledger.clone(), 0).await {
-            (mut tally, 0) => Some(tally.own_ack.percentiles()),
-            _ => return ExitCode::from(DOES_NOT_HOLD),
-        },
-        false => None,
-    };
-    let (mut tally, failed) = play(&args, &options, ledger, args.spectators).await;
-    tally.alone = alone;
-    let is_whole = tally.viewed.missing + tally.viewed.doubled == 0;
+    // Before and after: whatever grows or warms up on the way is for neither.
+    let mut alone = Tally::default();
+    if args.compare {
+        alone.add(play(&args, &options, ledger.clone(), Audience::default()).await);
+    }
+    let mut tally = play(&args, &options, ledger.clone(), audience).await;
+    if args.compare {
+        alone.add(play(&args, &options, ledger, Audience::default()).await);
+        tally.alone = Some(alone.own_ack.percentiles());
+    }
+    let is_whole = alone.failed + tally.failed == 0 && tally.viewed.missing + tally.viewed.doubled == 0;
     tally.print(args.json);
-    if failed == 0 && is_whole { ExitCode::SUCCESS } else { ExitCode::from(DOES_NOT_HOLD) }
+    if is_whole { ExitCode::SUCCESS } else { ExitCode::from(DOES_NOT_HOLD) }
 }
 
-/// Plays all rooms, with so many spectators in each; what they came to, and how many failed.
-async fn play(args: &LoadArgs, options: &RoomOptions, ledger: Option<Arc<Ledger>>, spectators: u32) -> (Tally, u32) {
+/// Plays all rooms before such an audience in each; what they came to.
+async fn play(args: &LoadArgs, options: &RoomOptions, ledger: Option<Arc<Ledger>>, audience: Audience) -> Tally {
     let limit_s = u64::from(options.time_limit_s());
     let patience = Duration::from_secs(args.patience.unwrap_or(2 * limit_s + 120));
     let run = Arc::new(Run {
         api: Api::new(args.server.clone()),
         options: options.clone(),
         players: args.players,
-        spectators,
+        audience,
         rate: args.rate,
         errors: args.errors,
         ledger,
@@ -154,21 +170,20 @@ async fn play(args: &LoadArgs, options: &RoomOptions, ledger: Option<Arc<Ledger>
     for number in 1..=args.rooms {
         rooms.spawn(room::play(run.clone(), number, patience));
     }
-    let (mut tally, mut failed) = (Tally::default(), 0);
+    let mut tally = Tally { rooms: args.rooms, ..Tally::default() };
     while let Some(played) = rooms.join_next().await {
         let (room, outcome) = played.expect("a room's task does not panic");
         tally.add(room);
         match outcome {
             Ok(()) => tally.finished += 1,
             Err(reason) => {
-                failed += 1;
+                tally.failed += 1;
                 eprintln!("{reason}");
             }
         }
     }
-    tally.rooms = args.rooms;
     tally.server = run.server.as_ref().and_then(Gauge::read);
-    (tally, failed)
+    tally
 }
 
 fn rate(text: &str) -> Result<f64, String> {

@@ -18,6 +18,8 @@ pub struct Gauge {
 pub struct Took {
     /// User and system time, in milliseconds.
     pub cpu_ms: f64,
+    /// Memory that it held when play began, in bytes.
+    pub memory_before_bytes: u64,
     /// Memory that it holds, in bytes.
     pub memory_bytes: u64,
 }
@@ -36,7 +38,7 @@ impl Gauge {
     /// The processor time since play began, and the memory now; `None` where the system does not tell.
     pub fn read(&self) -> Option<Took> {
         let (begun, now) = ((*self.begun.get()?)?, took(self.pid)?);
-        Some(Took { cpu_ms: now.cpu_ms - begun.cpu_ms, ..now })
+        Some(Took { cpu_ms: now.cpu_ms - begun.cpu_ms, memory_before_bytes: begun.memory_bytes, ..now })
     }
 }
 
@@ -50,7 +52,8 @@ fn parse(stat: &str) -> Option<Took> {
     let fields: Vec<&str> = stat.rsplit(')').next()?.split_whitespace().collect();
     let number = |field: usize| fields.get(field)?.parse::<u64>().ok();
     let ticks = number(11)? + number(12)?;
-    Some(Took { cpu_ms: ticks as f64 * TICK_MS, memory_bytes: number(21)? * PAGE_BYTES })
+    let memory_bytes = number(21)? * PAGE_BYTES;
+    Some(Took { cpu_ms: ticks as f64 * TICK_MS, memory_before_bytes: memory_bytes, memory_bytes })
 }
 
 #[cfg(test)]
@@ -61,7 +64,8 @@ mod tests {
     fn time_and_memory_are_read_whatever_the_process_is_called() {
         let stat =
             "17 (a ) b) S 1 17 17 0 -1 4194560 2000 0 0 0 250 50 0 0 20 0 9 0 1000 90000000 2048 18446744073709551615";
-        assert_eq!(parse(stat), Some(Took { cpu_ms: 3_000.0, memory_bytes: 8 << 20 }));
+        let took = Took { cpu_ms: 3_000.0, memory_before_bytes: 8 << 20, memory_bytes: 8 << 20 };
+        assert_eq!(parse(stat), Some(took));
         assert_eq!(parse("17 (cut"), None);
     }
 }

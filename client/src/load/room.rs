@@ -42,9 +42,9 @@ pub async fn play(run: Arc<Run>, number: u32, patience: Duration) -> (Tally, Res
 
 async fn played(run: &Arc<Run>, tally: &mut Tally) -> Result<(), String> {
     let mut playing = JoinSet::new();
-    let (watching, code) = {
+    let (watching, _silent, code) = {
         let _open = run.door.acquire().await.expect("the door is never closed");
-        let Opened { guests, watching, shared } = open(run).await?;
+        let Opened { guests, watching, silent, shared } = open(run).await?;
         run.server.iter().for_each(Gauge::begin);
         let (seated, mut all_seated) = mpsc::channel::<()>(1);
         for guest in guests {
@@ -61,7 +61,7 @@ async fn played(run: &Arc<Run>, tally: &mut Tally) -> Result<(), String> {
         }
         drop(seated);
         all_seated.recv().await;
-        (watching, shared.code.clone())
+        (watching, silent, shared.code.clone())
     };
     let mut heard: Vec<Result<RoundResult, String>> = Vec::new();
     while let Some(played) = playing.join_next().await {
@@ -90,6 +90,7 @@ async fn played(run: &Arc<Run>, tally: &mut Tally) -> Result<(), String> {
 struct Opened {
     guests: Vec<NewPlayerCreated>,
     watching: Vec<JoinHandle<Viewed>>,
+    silent: JoinSet<()>,
     shared: Arc<Shared>,
 }
 
@@ -103,18 +104,19 @@ async fn open(run: &Arc<Run>) -> Result<Opened, String> {
     let host = &guests[0].token;
     let room = run.api.patiently(PATIENCE, || run.api.create_room(host, &run.options)).await.map_err(failed)?;
     let shared = Arc::new(Shared { code: room.code.clone(), line: OnceCell::new(), sent: Mutex::new(HashMap::new()) });
-    let mut watching = Vec::new();
-    if run.spectators > 0 {
+    let (mut watching, mut silent) = (Vec::new(), JoinSet::new());
+    if run.audience.reading + run.audience.silent > 0 {
         let guest = run.api.patiently(PATIENCE, || run.api.guest(None, true)).await.map_err(failed)?;
         let address = run.api.server().ws(&format!("/ws/v1/rooms/{}", room.code));
         let (here, mut all_here) = mpsc::channel::<()>(1);
-        for _ in 0..run.spectators {
+        silent = run.crowd.bring_silent(run.audience.silent, &address, &guest.token, &here);
+        for _ in 0..run.audience.reading {
             watching.push(run.crowd.bring(address.clone(), guest.token.clone(), shared.clone(), here.clone()));
         }
         drop(here);
         all_here.recv().await;
     }
-    Ok(Opened { guests, watching, shared })
+    Ok(Opened { guests, watching, silent, shared })
 }
 
 impl Shared {

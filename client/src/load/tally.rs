@@ -7,6 +7,9 @@ use serde_json::{Map, Value, json};
 
 use super::gauge::Took;
 
+/// Bytes of a mebibyte.
+const MIB: f64 = 1_048_576.0;
+
 /// Counts and times of one room or of all.
 #[derive(Debug, Default)]
 pub struct Tally {
@@ -14,6 +17,8 @@ pub struct Tally {
     pub rooms: u32,
     /// Rooms whose stored result was read back and proven.
     pub finished: u32,
+    /// Rooms that have no such result.
+    pub failed: u32,
     /// Acts sent.
     pub acts: u64,
     /// Own acts whose event came back.
@@ -82,6 +87,7 @@ pub struct Times(Vec<u32>);
 impl Tally {
     /// Adds what another tally counted.
     pub fn add(&mut self, other: Tally) {
+        self.failed += other.failed;
         self.acts += other.acts;
         self.acknowledged += other.acknowledged;
         self.refused += other.refused;
@@ -122,8 +128,11 @@ impl Tally {
                 println!("own acknowledgement without viewers ms: p50 {} p99 {}", alone[0], alone[1]);
                 println!("with viewers, as a ratio: p50 {:.2} p99 {:.2}", ratio[0], ratio[1]);
             }
-            if let Some(Took { cpu_ms, memory_bytes }) = self.server {
-                println!("server: {cpu_ms} ms of processor time, {} MiB", memory_bytes >> 20);
+            if let Some(Took { cpu_ms, memory_before_bytes, memory_bytes }) = self.server {
+                let [before, after] = [memory_before_bytes, memory_bytes].map(|bytes| bytes as f64 / MIB);
+                println!(
+                    "server: {cpu_ms} ms of processor time, {before:.1} MiB when play began, {after:.1} MiB at its end"
+                );
                 if deliveries > 0 {
                     println!(
                         "server time a delivery, all else included: {:.2} us",
@@ -156,8 +165,9 @@ impl Tally {
             object.insert("own_ack_alone_ms".into(), json!({"p50": alone[0], "p99": alone[1]}));
             object.insert("own_ack_ratio".into(), json!({"p50": ratio[0], "p99": ratio[1]}));
         }
-        if let Some(Took { cpu_ms, memory_bytes }) = self.server {
-            object.insert("server".into(), json!({"cpu_ms": cpu_ms, "memory_bytes": memory_bytes}));
+        if let Some(Took { cpu_ms, memory_before_bytes, memory_bytes }) = self.server {
+            let memory = json!({"before": memory_before_bytes, "after": memory_bytes});
+            object.insert("server".into(), json!({"cpu_ms": cpu_ms, "memory_bytes": memory}));
         }
         if !self.unexplained.is_empty() {
             object.insert("unexplained".into(), json!(self.unexplained));

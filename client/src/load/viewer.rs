@@ -8,10 +8,11 @@ use sprint_shared::protocol::{ClientMessage, Role};
 use sprint_shared::time::Seat;
 use tokio::runtime::{Builder, Runtime};
 use tokio::sync::{Semaphore, mpsc};
-use tokio::task::JoinHandle;
+use tokio::task::{JoinHandle, JoinSet};
 use tokio::time::Instant;
 
 use super::room::Shared;
+use super::silent;
 use super::tally::Viewed;
 use crate::connection::{Connection, Heard, Told};
 
@@ -73,6 +74,23 @@ impl Crowd {
             let turn = door.acquire_owned().await;
             watch(address, token, &shared, (turn, here)).await
         })
+    }
+
+    /// Brings viewers to a room that never read; each drops its `here` once it is let in. They stay until what is returned
+    /// is dropped.
+    pub fn bring_silent(&self, count: u32, address: &str, token: &str, here: &mpsc::Sender<()>) -> JoinSet<()> {
+        let runtime = self.runtime.as_ref().expect("it is there until the drop");
+        let mut silent = JoinSet::new();
+        for _ in 0..count {
+            let (door, here) = (self.door.clone(), here.clone());
+            let (address, token) = (address.to_owned(), token.to_owned());
+            let staying = async move {
+                let turn = door.acquire_owned().await;
+                silent::stay(address, token, (turn, here)).await;
+            };
+            silent.spawn_on(staying, runtime.handle());
+        }
+        silent
     }
 }
 
