@@ -1,6 +1,6 @@
 # Short recipes; CI calls the same. `make run` and `make test` do all their own set-up.
 
-.PHONY: run test check bench sim chaos crowd
+.PHONY: run test check bench sim chaos crowd proofs
 
 # Starts the server on SQLite and prints the address to open.
 run:
@@ -28,10 +28,16 @@ sim:
 	SIM_SEEDS=$(SEEDS) cargo test --locked --package sprint-shared --test it -- --nocapture sim::
 	SIM_SERVER_SEEDS=$(SERVER_SEEDS) cargo test --locked --package sprint-server --features simulation --test it -- --nocapture sim::
 
-# One room that thousands watch: make crowd VIEWERS=5000
+# One room that thousands watch: make crowd VIEWERS=5000; and before some who never read: make crowd VIEWERS=20 SILENT=500
 VIEWERS ?= 5000
+SILENT ?= 0
 crowd:
-	@scripts/crowd $(VIEWERS)
+	@scripts/crowd $(VIEWERS) $(SILENT)
+
+# Rounds that are played, stored and proven: make proofs ROUNDS=1000
+ROUNDS ?= 1000
+proofs:
+	@scripts/proofs $(ROUNDS)
 
 # Real servers killed under load: make chaos KILLS=300 [DATABASE=postgres]
 KILLS ?= 15
