@@ -140,6 +140,7 @@ impl Viewer<'_> {
             Then::Lags => self.lag(),
             // Everything anew, once its player's race is over.
             Then::Races => {
+                self.wire.refuse(None, NoEntry::Racing.code(), &NoEntry::Racing.to_string()).await?;
                 self.ask(Asks::ToGoOn);
                 Ok(())
             }

@@ -105,6 +105,8 @@ async fn a_spectator_who_begins_to_race_is_shown_nothing_until_the_own_race_is_o
     let kinds: Vec<&str> = spying.heard.iter().filter_map(|message| message["type"].as_str()).collect();
     let shown = kinds.iter().filter(|kind| ["committed", "start", "transferred", "distance"].contains(kind)).count();
     assert_eq!(shown, 0, "{kinds:?}");
+    let said: Vec<&Value> = spying.heard.iter().filter(|message| message["type"] == "refused").collect();
+    assert_eq!((said.len(), &said[0]["code"]), (1, &json!("racing")), "why it is told nothing: {said:?}");
     assert!(watching.heard.iter().filter(|message| message["type"] == "transferred").count() > 2);
 }
 

@@ -8,7 +8,7 @@ import { EMOTE_WORDS, SHOWN_MS, type Shown, muting } from './emotes.svelte';
 import { isHarmony } from './legality';
 import { type Act, type Forecast, type Play, misplacement } from './play';
 import { randomHex } from './api';
-import type { ClientMessage, CurveView, Emote, Role, ServerMessage, View, WireEvent } from './protocol';
+import type { ClientMessage, CurveView, Emote, PhaseView, Role, ServerMessage, View, WireEvent } from './protocol';
 import { withDistance } from './review';
 import { RoomSocket, type SocketStatus } from './socket';
 import { nameAt, sayDeed, sayEvent } from './speech';
@@ -29,6 +29,9 @@ export interface Ending {
 
 /** The code by which somebody is refused who wants to watch the own race. */
 const RACING = 'racing';
+
+/** The phases in which a round is at work. */
+const AT_WORK: readonly PhaseView[] = ['dealing', 'countdown', 'racing', 'paused'];
 
 /** After a refusal that can be tried again: so long, and then so many acts at a time, within the server's pace. */
 const RESEND_MS = 300;
@@ -261,7 +264,8 @@ export class Room {
         return;
       case 'replaced':
         this.isReplaced = true;
-        this.isHushed = this.view?.phase === 'racing';
+        // From the commitment on its player is at work.
+        this.isHushed = AT_WORK.includes(this.view?.phase ?? 'lobby');
         return;
       case 'emote':
         this.#emoted(message.seat, message.emote);
@@ -391,10 +395,11 @@ export class Room {
   #refused(n: number | undefined, next: number | undefined, code: string, message: string): void {
     // A page that was loaded anew does not know that it gave its part of the seed.
     if (n === undefined && code === 'not_now' && this.view?.phase === 'dealing') return;
-    // Whoever was in before and races elsewhere is let in again once that is over: the page waits, and says nothing.
+    // Whoever was in before and races elsewhere is told more once that is over: the page waits for it. A connection
+    // that was refused for it comes again.
     if (n === undefined && code === RACING && this.view !== null) {
       this.isHushed = true;
-      this.#isRacingElsewhere = true;
+      this.#isRacingElsewhere = !this.isWelcome;
       return;
     }
     if (n === undefined || this.#acts === null) {

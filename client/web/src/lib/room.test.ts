@@ -108,6 +108,14 @@ function inRace(): Room {
   return room;
 }
 
+/** A room before its first round, in seat 1. */
+function inLobby(): Room {
+  const room = new Room('7KQM01', 'token', 'player');
+  FakeSocket.last.open();
+  FakeSocket.last.says({ type: 'welcome', seq: 10, seat: 1, n: 0, state: { ...racing(), phase: 'lobby', round: null } });
+  return room;
+}
+
 /** What was sent after the hello. */
 function acts(): ClientMessage[] {
   return FakeSocket.last.sent.slice(1);
@@ -198,6 +206,29 @@ describe('a connection', () => {
     room.takeBack();
     FakeSocket.last.open();
     expect(FakeSocket.last.sent).toEqual([{ type: 'hello', token: 'token', role: 'player' }]);
+  });
+
+  it('that was replaced in the lobby says that its player races elsewhere, until it is told anew', () => {
+    const room = inLobby();
+    FakeSocket.last.says({ type: 'replaced' });
+    FakeSocket.last.says({ type: 'snapshot', seq: 10, state: { ...racing(), phase: 'lobby', round: null } });
+    expect(room.isHushed).toBe(false);
+    FakeSocket.last.says({ type: 'refused', code: 'racing', message: 'you race in this room' });
+    expect([room.isHushed, room.notice]).toEqual([true, null]);
+    FakeSocket.last.says({ type: 'snapshot', seq: 30, state: { ...racing(), phase: 'over' } });
+    expect(room.isHushed).toBe(false);
+    // The refusal was of that race alone: the end of the room is the end.
+    FakeSocket.last.ends(1000);
+    vi.advanceTimersByTime(60_000);
+    expect([room.ending?.code, FakeSocket.all.length]).toEqual(['closed', 1]);
+  });
+
+  it.each(['dealing', 'countdown', 'paused'] as const)('that was replaced in a round that is %s says so at once', (phase) => {
+    const room = new Room('7KQM01', 'token', 'player');
+    FakeSocket.last.open();
+    FakeSocket.last.says({ type: 'welcome', seq: 10, seat: 1, n: 0, state: { ...racing(), phase } });
+    FakeSocket.last.says({ type: 'replaced' });
+    expect(room.isHushed).toBe(true);
   });
 
   it('of who comes anew to watch the own race is refused for good, in words', () => {
