@@ -1,33 +1,18 @@
 // One person on two devices, the ways out of an account, and a host among guests, against the real server.
 
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { DESKTOP, PHONE, expectAccessible, expectNoErrors, shoot, startBrowser, visitor } from './browser';
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { DESKTOP, PHONE, expectAccessible, expectNoErrors, shoot } from './browser';
 import { takeName } from './player';
-import { type Server, startServer } from './server';
+import { startServer } from './server';
+import { stage } from './stage';
 
-let server: Server;
-let browser: Browser;
-const pages: Page[] = [];
-
-beforeAll(async () => {
-  [server, browser] = await Promise.all([startServer(), startBrowser()]);
-});
-
-afterEach(async () => {
-  await Promise.all(pages.splice(0).map((page) => page.context().close()));
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
-});
+const on = stage();
 
 /** Somebody new with this name, on the page of the account. */
 async function person(name: string, viewport = DESKTOP): Promise<Page> {
-  const page = await visitor(browser, viewport);
-  pages.push(page);
-  await page.goto(`${server.url}/me`);
+  const page = await on.visitor(viewport);
+  await page.goto(`${on.server.url}/me`);
   await takeName(page, name, 'Take it');
   await page.getByRole('heading', { name, level: 1 }).waitFor();
   return page;
@@ -35,7 +20,7 @@ async function person(name: string, viewport = DESKTOP): Promise<Page> {
 
 /** That page opens a room; its address. */
 async function opens(page: Page): Promise<string> {
-  await page.goto(server.url);
+  await page.goto(on.server.url);
   await page.getByRole('button', { name: 'Open the room' }).click();
   await page.getByRole('heading', { name: 'The lobby' }).waitFor();
   return page.url();
@@ -51,13 +36,12 @@ it('a code takes a player along to a phone, and logging out everywhere ends both
   await shoot(desk, 'account-code');
   const code = (await desk.locator('[data-link-code]').textContent()) ?? '';
 
-  const phone = await visitor(browser, PHONE);
-  pages.push(phone);
-  await phone.goto(`${server.url}/me`);
+  const phone = await on.visitor(PHONE);
+  await phone.goto(`${on.server.url}/me`);
   await phone.getByRole('heading', { name: 'Who are you?' }).waitFor();
   await expectAccessible(phone);
   await shoot(phone, 'account-nobody');
-  await phone.goto(`${server.url}/link#${code}`);
+  await phone.goto(`${on.server.url}/link#${code}`);
   expect(await phone.getByLabel('Code').inputValue()).toBe(code);
   expect(new URL(phone.url()).hash).toBe('');
   await expectAccessible(phone);
@@ -65,17 +49,17 @@ it('a code takes a player along to a phone, and logging out everywhere ends both
   await phone.getByRole('button', { name: 'Use it' }).click();
   await phone.getByRole('heading', { name: 'Ada', level: 1 }).waitFor();
   await shoot(phone, 'account');
-  await phone.goto(`${server.url}/link#${code}`);
+  await phone.goto(`${on.server.url}/link#${code}`);
   await phone.getByText('This browser plays as Ada.').waitFor();
   await phone.getByRole('button', { name: 'Use it' }).click();
   await phone.getByText(/a code works once/).waitFor();
   await shoot(phone, 'link-again');
 
   const tab = await desk.context().newPage();
-  await tab.goto(`${server.url}/leaderboard`);
+  await tab.goto(`${on.server.url}/leaderboard`);
   await tab.getByRole('link', { name: 'Ada', exact: true }).waitFor();
   const idle = await phone.context().newPage();
-  await idle.goto(`${server.url}/me`);
+  await idle.goto(`${on.server.url}/me`);
   await idle.getByRole('heading', { name: 'Ada', level: 1 }).waitFor();
   await opens(phone);
   await desk.getByRole('button', { name: 'Log out everywhere' }).click();
@@ -95,11 +79,10 @@ it('a code takes a player along to a phone, and logging out everywhere ends both
 });
 
 it('the page of the account finds out that the player was logged out on another device, and who was renamed there', async () => {
-  const [desk, phone] = [await person('Hedy'), await visitor(browser, PHONE)];
-  pages.push(phone);
+  const [desk, phone] = [await person('Hedy'), await on.visitor(PHONE)];
   await desk.getByRole('button', { name: 'Show a code' }).click();
   const code = (await desk.locator('[data-link-code]').textContent()) ?? '';
-  await phone.goto(`${server.url}/link#${code}`);
+  await phone.goto(`${on.server.url}/link#${code}`);
   await phone.getByRole('button', { name: 'Use it' }).click();
   await phone.getByRole('heading', { name: 'Hedy', level: 1 }).waitFor();
   await takeName(phone, 'Hedy Lamarr', 'Rename');
@@ -201,8 +184,7 @@ it('a host starts, shows emotes, passes the room on and is sent away', async () 
 
 it('a host who leaves passes the room on, and a lobby in which nothing happens closes', async () => {
   const idle = await startServer(['--idle-ms', '4000']);
-  const [ida, lin] = await Promise.all([visitor(browser, DESKTOP), visitor(browser, PHONE)]);
-  pages.push(ida, lin);
+  const [ida, lin] = await Promise.all([on.visitor(DESKTOP), on.visitor(PHONE)]);
   await ida.goto(idle.url);
   await ida.getByRole('button', { name: 'Open the room' }).click();
   await ida.getByRole('heading', { name: 'The lobby' }).waitFor();

@@ -1,42 +1,12 @@
 // The leaderboards. Long lists are told to the page by the test: a thousand players are not raced here.
 
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
 import type { LeaderboardEntry, Profile } from '../src/lib/protocol';
-import { DESKTOP, PHONE, expectAccessible, expectNoErrors, shoot, startBrowser, visitor } from './browser';
-import { takeName } from './player';
-import { type Server, startServer } from './server';
+import { DESKTOP, PHONE, expectAccessible, expectNoErrors, shoot } from './browser';
+import { stage } from './stage';
 
-let server: Server;
-let browser: Browser;
-const pages: Page[] = [];
-let named = 0;
-
-beforeAll(async () => {
-  [server, browser] = await Promise.all([startServer(), startBrowser()]);
-});
-
-afterEach(async () => {
-  for (const page of pages.splice(0)) await page.context().close();
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
-});
-
-/** Somebody who has taken a name that nobody else has; the player's id and name. */
-async function player(viewport: { width: number; height: number }): Promise<[page: Page, id: string, name: string]> {
-  const page = await visitor(browser, viewport);
-  pages.push(page);
-  named += 1;
-  const name = `Ada ${named}`;
-  await page.goto(server.url);
-  await takeName(page, name, 'Take it');
-  await page.getByText(`You play as ${name}`).waitFor();
-  const stored = await page.evaluate(() => localStorage.getItem('sprint.player'));
-  return [page, (JSON.parse(stored ?? '') as { player_id: string }).player_id, name];
-}
+const on = stage();
 
 /** The entry of that rank on a board of points: each has ten fewer than the one before. */
 function entry(rank: number, own: { rank: number; id: string }): LeaderboardEntry {
@@ -76,9 +46,9 @@ it.each([
   ['a desktop', DESKTOP],
   ['a phone', PHONE],
 ])('the own place is shown with its neighbours, on %s', async (_, viewport) => {
-  const [page, id] = await player(viewport);
+  const [page, id] = await on.player(viewport);
   await tellBoard(page, { rank: 812, id });
-  await page.goto(`${server.url}/leaderboard?board=sprint`);
+  await page.goto(`${on.server.url}/leaderboard?board=sprint`);
   await page.getByText('You are 812th with 81,880.').waitFor();
   const around = page.getByRole('table', { name: 'My place and its neighbours' });
   const cells = await around.locator('tbody tr').evaluateAll((rows) => rows.map((row) => row.querySelector('td')?.textContent));
@@ -100,9 +70,9 @@ it.each([
 });
 
 it('an own place among those that are shown already is marked there and not shown twice', async () => {
-  const [page, id] = await player(DESKTOP);
+  const [page, id] = await on.player(DESKTOP);
   await tellBoard(page, { rank: 7, id });
-  await page.goto(`${server.url}/leaderboard?board=sprint`);
+  await page.goto(`${on.server.url}/leaderboard?board=sprint`);
   await page.getByText('You are 7th with 89,930.').waitFor();
   expect(await page.locator('tr[aria-current="true"]').count()).toBe(1);
   expect(await page.getByRole('heading', { name: 'My place' }).count()).toBe(0);
@@ -110,11 +80,11 @@ it('an own place among those that are shown already is marked there and not show
 });
 
 it('a rating that has not settled is told beside the board', async () => {
-  const [page, id, name] = await player(PHONE);
+  const [page, id, name] = await on.player(PHONE);
   const ratings = [{ preset: null, rating: 1544, uncertainty: 311, provisional: true, rounds: 9 }];
   const told: Profile = { player_id: id, name, bot: false, ratings };
   await page.route(`**/api/v1/players/${id}`, (route) => route.fulfill({ json: told }));
-  await page.goto(`${server.url}/leaderboard`);
+  await page.goto(`${on.server.url}/leaderboard`);
   await page.getByText('has not settled').waitFor();
   expect(await page.locator('.place').innerText()).toMatch(/Your rating\s+1544 ± 311\s*\?/);
   await expectAccessible(page);
@@ -126,8 +96,8 @@ it('a rating that has not settled is told beside the board', async () => {
 });
 
 it('a board is chosen by keyboard, stands in the address, and comes back with it', async () => {
-  const [page] = await player(DESKTOP);
-  await page.goto(`${server.url}/leaderboard`);
+  const [page] = await on.player(DESKTOP);
+  await page.goto(`${on.server.url}/leaderboard`);
   await page.getByText('Nobody stands here yet.').waitFor();
   await page.getByText('a rating stands here once it has settled').waitFor();
   await page.getByRole('radio', { name: 'Rating' }).focus();

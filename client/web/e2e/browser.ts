@@ -23,6 +23,11 @@ const FLAGS = [
 /** The two screens that the page must look right on. */
 export const DESKTOP = { width: 1280, height: 800 };
 export const PHONE = { width: 390, height: 844 };
+/** A page fits on this one as well. */
+const SMALL_PHONE = { width: 360, height: 740 };
+/** The least that a finger hits and an eye reads. */
+const TARGET_PX = 44;
+const TEXT_PX = 12;
 
 /** A browser with a fresh profile. */
 export function startBrowser(): Promise<Browser> {
@@ -52,8 +57,7 @@ export function expectNoErrors(page: Page, expected: RegExp = /^$/): void {
 
 /** A screenshot to look at, of a page that is no wider than its screen. */
 export async function shoot(page: Page, name: string): Promise<void> {
-  const over = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-  expect(over, `${name}: pixels beyond the right edge`).toBeLessThanOrEqual(0);
+  await expectToFit(page, name);
   mkdirSync(SHOTS, { recursive: true });
   const size = page.viewportSize();
   await page.screenshot({ path: join(SHOTS, `${name}-${size?.width}x${size?.height}.png`) });
@@ -66,4 +70,42 @@ export async function expectAccessible(page: Page): Promise<void> {
   const results = await page.evaluate<AxeResults>('axe.run()');
   const found = results.violations.map(({ id, impact, nodes }) => `${impact}: ${id}: ${nodes[0]?.html}`);
   expect(found).toEqual([]);
+  const screen = page.viewportSize();
+  if (screen === null || screen.width >= 800) return;
+  await page.setViewportSize(SMALL_PHONE);
+  await expectToFit(page, 'on a small phone');
+  await expectTouchable(page);
+  await page.setViewportSize(screen);
+}
+
+async function expectToFit(page: Page, name: string): Promise<void> {
+  const over = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  expect(over, `${name}: pixels beyond the right edge`).toBeLessThanOrEqual(0);
+}
+
+/**
+ * Everything that a finger aims at is large enough, and every text can be read. Links and buttons inside a text are part
+ * of it.
+ */
+async function expectTouchable(page: Page): Promise<void> {
+  const found = await page.evaluate(
+    ([target, text]) => {
+      const isSeen = (element: Element): boolean => element.checkVisibility({ visibilityProperty: true }) && element.closest('.visually-hidden, [inert]') === null;
+      const name = (element: Element): string => element.outerHTML.replace(/\s+/g, ' ').slice(0, 90);
+      const isText = (element: Element): boolean => element.matches('a, button') && /^inline(-block)?$/.test(getComputedStyle(element).display);
+      const small = [...document.querySelectorAll('button, summary, select, input, a, [role="slider"]')].filter((element) => {
+        // A box to tick is pressed by its label.
+        const aim = element.closest('label') ?? element;
+        const { width, height } = aim.getBoundingClientRect();
+        return isSeen(aim) && !isText(aim) && (width < target || height < target);
+      });
+      const tiny = [...document.querySelectorAll('body *')].filter((element) => {
+        const hasText = [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.textContent?.trim());
+        return hasText && element.closest('svg') === null && isSeen(element) && parseFloat(getComputedStyle(element).fontSize) < text;
+      });
+      return { small: small.map(name), tiny: tiny.map(name) };
+    },
+    [TARGET_PX, TEXT_PX] as const,
+  );
+  expect(found).toEqual({ small: [], tiny: [] });
 }

@@ -1,49 +1,18 @@
 // Players' pages: one of somebody new, and one whose ratings and rounds the test tells.
 
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { MatchSummary, Profile } from '../src/lib/protocol';
-import { DESKTOP, PHONE, expectAccessible, expectNoErrors, shoot, startBrowser, visitor } from './browser';
-import { takeName } from './player';
-import { type Server, startServer } from './server';
+import { DESKTOP, PHONE, expectAccessible, expectNoErrors, shoot } from './browser';
+import { stage } from './stage';
 
-let server: Server;
-let browser: Browser;
-const pages: Page[] = [];
-let named = 0;
-
-beforeAll(async () => {
-  [server, browser] = await Promise.all([startServer(), startBrowser()]);
-});
-
-afterEach(async () => {
-  for (const page of pages.splice(0)) await page.context().close();
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
-});
-
-/** Somebody who has taken a name that nobody else has; the player's id and name. */
-async function player(viewport: { width: number; height: number }): Promise<[page: Page, id: string, name: string]> {
-  const page = await visitor(browser, viewport);
-  pages.push(page);
-  named += 1;
-  const name = `Ada ${named}`;
-  await page.goto(server.url);
-  await takeName(page, name, 'Take it');
-  await page.getByText(`You play as ${name}`).waitFor();
-  const stored = await page.evaluate(() => localStorage.getItem('sprint.player'));
-  return [page, (JSON.parse(stored ?? '') as { player_id: string }).player_id, name];
-}
+const on = stage();
 
 it.each([
   ['a desktop', DESKTOP],
   ['a phone', PHONE],
 ])('a player has a page of their own, on %s', async (_, viewport) => {
-  const [page, id, name] = await player(viewport);
-  await page.goto(`${server.url}/p/${id}`);
+  const [page, id, name] = await on.player(viewport);
+  await page.goto(`${on.server.url}/p/${id}`);
   await page.getByRole('heading', { name: `${name} you` }).waitFor();
   await page.getByText('Not rated yet').waitFor();
   await page.getByText('No round yet. A rated one stands here 15 seconds after its end.').waitFor();
@@ -74,9 +43,9 @@ it.each([
 });
 
 it('who is not there has no page', async () => {
-  const [page] = await player(DESKTOP);
+  const [page] = await on.player(DESKTOP);
   for (const id of ['0190a000-0000-7000-8000-000000000001', 'nobody']) {
-    await page.goto(`${server.url}/p/${id}`);
+    await page.goto(`${on.server.url}/p/${id}`);
     await page.getByText('There is no such player here.').waitFor();
   }
   expectNoErrors(page, /status of 40[04]/);

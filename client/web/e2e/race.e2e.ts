@@ -1,8 +1,8 @@
 // Two people race in one room of a real server: one at a desktop by keyboard, one on a phone by taps.
 
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { DESKTOP, PHONE, expectAccessible, expectNoErrors, shoot, startBrowser, visitor } from './browser';
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { DESKTOP, PHONE, expectAccessible, expectNoErrors, shoot } from './browser';
 import {
   byKeyboard,
   byTaps,
@@ -15,24 +15,14 @@ import {
   waitForMoves,
   waitForRace,
 } from './player';
-import { type Server, startServer } from './server';
+import { stage } from './stage';
 import { solve } from './solve';
 
-let server: Server;
-let browser: Browser;
-
-beforeAll(async () => {
-  [server, browser] = await Promise.all([startServer(), startBrowser()]);
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
-});
+const on = stage();
 
 /** Ada opens an initiate room from the start page; the room's address. */
 async function openRoom(ada: Page): Promise<string> {
-  await ada.goto(server.url);
+  await ada.goto(on.server.url);
   await expectAccessible(ada);
   await shoot(ada, 'start');
   await takeName(ada, 'Ada', 'Take it');
@@ -47,7 +37,7 @@ async function openRoom(ada: Page): Promise<string> {
 
 /** Lucas follows the link and takes a name there. */
 async function follow(lucas: Page, link: string): Promise<void> {
-  await lucas.goto(server.url);
+  await lucas.goto(on.server.url);
   await lucas.getByLabel('Your name').waitFor();
   await shoot(lucas, 'start');
   await lucas.goto(link);
@@ -74,7 +64,7 @@ async function getReady(ada: Page, lucas: Page): Promise<void> {
 }
 
 it('two pages race to harmony by keyboard and by taps, a reload in the middle included', async () => {
-  const [ada, lucas] = await Promise.all([visitor(browser, DESKTOP), visitor(browser, PHONE)]);
+  const [ada, lucas] = await Promise.all([on.visitor(DESKTOP), on.visitor(PHONE)]);
   const link = await openRoom(ada);
   await follow(lucas, link);
   await getReady(ada, lucas);
@@ -130,7 +120,7 @@ it('two pages race to harmony by keyboard and by taps, a reload in the middle in
 async function storedResult(ada: Page, lucas: Page): Promise<void> {
   const path = await lucas.getByRole('link', { name: 'The page of this round' }).getAttribute('href');
   const visit = await ada.context().newPage();
-  await visit.goto(new URL(path ?? '', server.url).href);
+  await visit.goto(new URL(path ?? '', on.server.url).href);
   await visit.getByRole('row', { name: /1st Lucas/ }).waitFor();
   await playAgain(visit);
   await visit.getByText('How the board came about').click();
@@ -140,7 +130,7 @@ async function storedResult(ada: Page, lucas: Page): Promise<void> {
     await expectAccessible(visit);
     await shoot(visit, 'match');
   }
-  await visit.goto(`${server.url}/leaderboard`);
+  await visit.goto(`${on.server.url}/leaderboard`);
   // A race that was opened by hand stands on no board.
   await visit.getByText('Nobody stands here yet.').waitFor();
   await expectAccessible(visit);

@@ -1,9 +1,9 @@
 // The rules as a player meets them on the page, on a small board that is known beforehand.
 
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
 import type { RoomInfo, RoomOptions } from '../src/lib/protocol';
-import { DESKTOP, PHONE, expectAccessible, expectNoErrors, shoot, startBrowser, visitor } from './browser';
+import { DESKTOP, PHONE, expectAccessible, expectNoErrors, shoot } from './browser';
 import {
   byKeyboard,
   byTaps,
@@ -18,40 +18,26 @@ import {
   waitForMoves,
   waitForRace,
 } from './player';
-import { type Server, startServer } from './server';
-import { solve } from './solve';
+import { stage } from './stage';
+import { type Transfer, solve } from './solve';
 
 /** Two towers of two, each disk of size 1 on the wrong one: harmony in 3 transfers. */
 const SWAPPED = 'R2S1/S2R1/-/- 7';
+const SOLUTION: readonly Transfer[] = [[1, 3], [2, 1], [3, 2]];
 
-let server: Server;
-let browser: Browser;
-const pages: Page[] = [];
-
-beforeAll(async () => {
-  [server, browser] = await Promise.all([startServer(), startBrowser()]);
-});
-
-afterEach(async () => {
-  for (const page of pages.splice(0)) await page.context().close();
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
-});
+const on = stage();
 
 /** A room with those options, made over the public API. */
 async function room(options: Partial<RoomOptions>): Promise<string> {
   const post = async <T>(path: string, body: unknown, token?: string): Promise<T> => {
     const headers = { 'content-type': 'application/json', ...(token === undefined ? {} : { authorization: `Bearer ${token}` }) };
-    const answer = await fetch(`${server.url}/api/v1${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+    const answer = await fetch(`${on.server.url}/api/v1${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
     expect(answer.status).toBe(201);
     return (await answer.json()) as T;
   };
   const { token } = await post<{ token: string }>('/players', {});
   const { code } = await post<RoomInfo>('/rooms', options, token);
-  return `${server.url}/r/${code}`;
+  return `${on.server.url}/r/${code}`;
 }
 
 /** A name is given once: each race has players of its own. */
@@ -60,10 +46,9 @@ let races = 0;
 /** Two players in mid-race in that room. */
 async function race(options: Partial<RoomOptions>, second = DESKTOP, adasClock?: Date): Promise<[Page, Page]> {
   const link = await room(options);
-  const ada = await visitor(browser, DESKTOP);
+  const ada = await on.visitor(DESKTOP);
   if (adasClock !== undefined) await ada.clock.setFixedTime(adasClock);
-  const lucas = await visitor(browser, second);
-  pages.push(ada, lucas);
+  const lucas = await on.visitor(second);
   races += 1;
   for (const [page, name] of [[ada, 'Ada'], [lucas, 'Lucas']] as const) {
     await page.goto(link);
@@ -84,10 +69,10 @@ it('a wrong placement in a strict room is shown as an error and put right', asyn
   expect(await ada.locator('[data-errors]').textContent()).toBe('1');
   await lucas.getByText('1 error').waitFor();
   // A finish with errors does not end the round: the clean racer may still win.
-  await play(ada, [[1, 3], [2, 1], [3, 2]], byKeyboard);
+  await play(ada, SOLUTION, byKeyboard);
   await ada.getByText(/Spire Restored!/).first().waitFor();
   await lucas.getByText(/finished 0:/).waitFor();
-  await play(lucas, [[1, 3], [2, 1], [3, 2]], byKeyboard);
+  await play(lucas, SOLUTION, byKeyboard);
   await lucas.getByRole('heading', { name: 'Spire Restored!' }).waitFor();
   expect(await ada.getByRole('row', { name: /Ada/ }).innerText()).toMatch(/2nd/);
   expectNoErrors(ada);
@@ -178,20 +163,66 @@ it('a second tab takes the seat, and the first one says so and can take it back'
   await play(ada, [[2, 1]], byKeyboard);
 });
 
+it('a tab that lost the seat in the lobby says where the race is, and shows its result', async () => {
+  const link = await room({ blueprint: SWAPPED });
+  const [ada, lucas] = [await on.visitor(DESKTOP), await on.visitor(PHONE)];
+  for (const [page, name] of [[ada, 'Ada'], [lucas, 'Lucas']] as const) {
+    await page.goto(link);
+    await takeName(page, `${name} in the lobby`, 'Join');
+    await page.getByRole('heading', { name: 'The lobby' }).waitFor();
+  }
+  const second = await ada.context().newPage();
+  await second.goto(link);
+  await ada.getByText('This seat is played in another tab').waitFor();
+  for (const page of [second, lucas]) await page.getByRole('button', { name: 'I am ready' }).click();
+  await Promise.all([waitForRace(second), waitForRace(lucas)]);
+  await ada.getByRole('heading', { name: 'You race elsewhere' }).waitFor();
+  expect(await ada.getByRole('heading', { name: 'The lobby' }).count()).toBe(0);
+  await expectAccessible(ada);
+  await shoot(ada, 'race-elsewhere');
+  await play(second, SOLUTION, byKeyboard);
+  await ada.getByRole('heading', { name: 'Spire Restored!' }).waitFor();
+  expectNoErrors(ada);
+});
+
+it('who has finished watches the rest with their distances, and a racer sees none', async () => {
+  const [ada, lucas] = await race({ blueprint: SWAPPED, contest: 'fewest' });
+  expect(await ada.getByRole('button', { name: 'Watch the rest' }).count()).toBe(0);
+  await play(ada, SOLUTION, byKeyboard);
+  await ada.getByRole('button', { name: 'Watch the rest' }).click();
+  const board = ada.getByRole('article', { name: /^Lucas/ });
+  await board.getByText('3 to go').waitFor();
+  await byKeyboard(lucas, 1);
+  await board.getByText('holds Sapphire 1').waitFor();
+  await byKeyboard(lucas, 3);
+  await board.getByText('2 to go').waitFor();
+  await ada.getByRole('article', { name: /^Ada/ }).getByText('harmony').waitFor();
+  await expectAccessible(ada);
+  await shoot(ada, 'watch-the-rest');
+  await ada.getByRole('button', { name: 'Back to my board' }).click();
+  await ada.locator('[data-peg="1"]').waitFor();
+  await ada.getByRole('button', { name: 'Watch the rest' }).click();
+  await board.waitFor();
+  await play(lucas, SOLUTION.slice(1), byKeyboard);
+  expect(await lucas.locator('[data-distance], [data-curve]').count()).toBe(0);
+  // Both see the result, whatever Ada was looking at.
+  for (const page of [ada, lucas]) await page.locator('.result').waitFor();
+  for (const page of [ada, lucas]) expectNoErrors(page);
+});
+
 it('giving up wants two presses and leaves the race to the others', async () => {
   const [ada, lucas] = await race({ blueprint: SWAPPED });
   await ada.getByRole('button', { name: 'Give up' }).click();
   await ada.getByRole('button', { name: 'Really give up?' }).click();
   await ada.getByText('You gave up. The others race on.').waitFor();
   await lucas.getByText('gave up').first().waitFor();
-  await play(lucas, [[1, 3], [2, 1], [3, 2]], byKeyboard);
+  await play(lucas, SOLUTION, byKeyboard);
   await lucas.getByRole('heading', { name: 'Spire Restored!' }).waitFor();
 });
 
 it('a full room lets one watch, and a wrong code says so', async () => {
   const [ada] = await race({ blueprint: SWAPPED });
-  const carol = await visitor(browser, DESKTOP);
-  pages.push(carol);
+  const carol = await on.visitor(DESKTOP);
   await carol.goto(ada.url());
   await takeName(carol, 'Carol', 'Join');
   await carol.getByRole('button', { name: 'Watch' }).click();
@@ -200,7 +231,7 @@ it('a full room lets one watch, and a wrong code says so', async () => {
   await shoot(carol, 'watching');
   await play(ada, [[1, 3]], byKeyboard);
   await carol.getByRole('img', { name: /Board of Ada.*Peg 3: Sapphire 1/ }).waitFor();
-  await carol.goto(`${server.url}/r/000000`);
+  await carol.goto(`${on.server.url}/r/000000`);
   await carol.getByText('There is no room 000000, or it is closed.').waitFor();
   await expectAccessible(carol);
   expectNoErrors(carol, /404/);
@@ -224,7 +255,7 @@ it('a server that was killed comes back with the race as it was', async () => {
   const [ada, lucas] = await race({ blueprint: SWAPPED });
   await play(ada, [[1, 3]], byKeyboard);
   await lucas.getByRole('img', { name: /Board of Ada.*Peg 3: Sapphire 1/ }).waitFor();
-  await server.crash();
+  await on.server.crash();
   // Boards are hidden until both are back and a countdown is over.
   await Promise.all([ada, lucas].map((page) => page.locator('[data-countdown]').waitFor()));
   await Promise.all([waitForRace(ada), waitForRace(lucas)]);

@@ -1,24 +1,14 @@
 // Two race, others watch: live with distances, and afterwards in the replay. What racers must not know never reaches them.
 
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
 import type { Board } from '../src/lib/board';
-import { DESKTOP, PHONE, expectAccessible, expectNoErrors, shoot, startBrowser, visitor } from './browser';
+import { DESKTOP, PHONE, expectAccessible, expectNoErrors, shoot } from './browser';
 import { byKeyboard, pegLabels, play, readBoard, takeName, waitForRace } from './player';
-import { type Server, startServer } from './server';
+import { stage } from './stage';
 import { lineToMistake, solve } from './solve';
 
-let server: Server;
-let browser: Browser;
-
-beforeAll(async () => {
-  [server, browser] = await Promise.all([startServer(), startBrowser()]);
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
-});
+const on = stage();
 
 /** Everything that a page hears on its sockets from now on. */
 function heardBy(page: Page): string[] {
@@ -29,7 +19,7 @@ function heardBy(page: Page): string[] {
 
 /** The first opens an initiate room that is listed for everybody, and the second joins; its code. */
 async function openRoom(ada: Page, lucas: Page, [first, second]: readonly [string, string]): Promise<string> {
-  await ada.goto(server.url);
+  await ada.goto(on.server.url);
   await takeName(ada, first, 'Take it');
   await ada.getByText(`You play as ${first}`).waitFor();
   await ada.getByLabel('Initiate').check({ force: true });
@@ -57,24 +47,24 @@ const toGo = (page: Page, name: string) => page.getByRole('article', { name }).l
 
 it('those who watch see both boards and how far they are; a racer is told no distance', async () => {
   const [ada, lucas, eve, max] = await Promise.all([
-    visitor(browser, DESKTOP),
-    visitor(browser, DESKTOP),
-    visitor(browser, DESKTOP),
-    visitor(browser, PHONE),
+    on.visitor(DESKTOP),
+    on.visitor(DESKTOP),
+    on.visitor(DESKTOP),
+    on.visitor(PHONE),
   ]);
   const heard = [heardBy(ada), heardBy(lucas)];
   const code = await openRoom(ada, lucas, ['Ada', 'Lucas']);
   const board = await begin(ada, lucas);
   const line = solve(board);
 
-  await eve.goto(`${server.url}/watch`);
+  await eve.goto(`${on.server.url}/watch`);
   await eve.getByRole('link', { name: 'Watch Ada against Lucas' }).waitFor();
   await eve.getByRole('region', { name: 'Featured race' }).waitFor();
   await expectAccessible(eve);
   await shoot(eve, 'watch-list');
   await eve.getByRole('link', { name: 'Watch Ada against Lucas' }).click();
   await eve.waitForURL(`**/watch/${code}`);
-  await max.goto(`${server.url}/watch/${code}`);
+  await max.goto(`${on.server.url}/watch/${code}`);
   for (const page of [eve, max]) {
     for (const name of ['Ada', 'Lucas']) await toGo(page, name).getByText(`${line.length} to go`).waitFor();
   }
@@ -101,7 +91,7 @@ it('those who watch see both boards and how far they are; a racer is told no dis
 });
 
 it('a replay opens at the instant of its link, jumps to the next mistake, and draws every racer’s way to harmony', async () => {
-  const [ada, lucas] = await Promise.all([visitor(browser, DESKTOP), visitor(browser, PHONE)]);
+  const [ada, lucas] = await Promise.all([on.visitor(DESKTOP), on.visitor(PHONE)]);
   await openRoom(ada, lucas, ['Mary', 'Tom']);
   const board = await begin(ada, lucas);
   const { line, cost } = lineToMistake(board);
@@ -116,7 +106,7 @@ it('a replay opens at the instant of its link, jumps to the next mistake, and dr
   await shoot(ada, 'result-summary');
 
   const path = await ada.getByRole('link', { name: 'The page of this round' }).getAttribute('href');
-  await ada.goto(new URL(`${path}?t=0.01`, server.url).href);
+  await ada.goto(new URL(`${path}?t=0.01`, on.server.url).href);
   await ada.getByRole('slider', { name: 'Distance to harmony over the race' }).waitFor();
   const clock = ada.locator('[data-replay-clock]');
   expect(await clock.innerText()).toMatch(/^0:00\.0 \//);
@@ -136,7 +126,7 @@ it('a replay opens at the instant of its link, jumps to the next mistake, and dr
     await shoot(ada, 'replay-review');
   }
   for (const kind of ['replay', 'record']) {
-    const answer = await ada.request.get(`${server.url}/api/v1/matches/${path?.split('/').at(-1)}/${kind}`);
+    const answer = await ada.request.get(`${on.server.url}/api/v1/matches/${path?.split('/').at(-1)}/${kind}`);
     expect(answer.status()).toBe(200);
     expect(await ada.locator(`a[href$="/${kind}"]`).count()).toBe(1);
   }

@@ -16,25 +16,37 @@ export class ReviewOf {
   constructor(roundId: () => string | null, after: () => number = () => 0) {
     $effect(() => {
       const wanted = roundId();
-      return wanted === null ? undefined : this.#ask(wanted, after());
+      if (wanted === null) return undefined;
+      return askForReview(wanted, after(), (review, isAwaited) => {
+        this.review = review;
+        this.isAwaited = isAwaited;
+      });
     });
   }
+}
 
-  #ask(roundId: string, after: number): () => void {
-    let isGone = false;
-    let tries = 0;
-    const look = async (): Promise<void> => {
-      // Without it the rest of the page is as good as before.
-      const found = await findReview(roundId).catch(() => null);
-      if (isGone) return;
-      this.isAwaited = typeof found === 'number' && ++tries < TRIES_MAX;
-      if (this.isAwaited) timer = setTimeout(() => void look(), found as number);
-      else if (typeof found !== 'number') this.review = found;
-    };
-    let timer = setTimeout(() => void look(), after);
-    return () => {
-      isGone = true;
-      clearTimeout(timer);
-    };
-  }
+/**
+ * Asks for a round's analysis from `afterMs` milliseconds on, as often as it takes, and tells how it stands after each
+ * answer: the analysis once it is there, and whether it is still being worked out. The way to stop is returned.
+ */
+export function askForReview(
+  roundId: string,
+  afterMs: number,
+  tell: (review: Review | null, isAwaited: boolean) => void,
+): () => void {
+  let isGone = false;
+  let tries = 0;
+  const look = async (): Promise<void> => {
+    // Without it the rest of the page is as good as before.
+    const found = await findReview(roundId).catch(() => null);
+    if (isGone) return;
+    const againInMs = typeof found === 'number' && ++tries < TRIES_MAX ? found : null;
+    if (againInMs !== null) timer = setTimeout(() => void look(), againInMs);
+    tell(typeof found === 'number' ? null : found, againInMs !== null);
+  };
+  let timer = setTimeout(() => void look(), afterMs);
+  return () => {
+    isGone = true;
+    clearTimeout(timer);
+  };
 }

@@ -92,6 +92,11 @@ describe('the summary', () => {
     ]);
   });
 
+  it('claims nothing where bounds leave a transfer open', () => {
+    const told = review({ complete: false, seats: [seat(1, { optimal: 4 }), seat(2, { optimal: 4, wasteful: 1, wasted: 2 })] });
+    expect(summaryOf(told, (number) => `P${number}`)).toEqual(['P1 wasted nothing that is known.', 'P2 wasted 2 transfers.']);
+  });
+
   it('says nothing of a lead that never changed hands', () => {
     const told = review({ seats: [seat(1, {})], leads: [{ clock_ms: 5, seat: 1 }] });
     expect(summaryOf(told, () => 'Ada')).toEqual(['Ada wasted nothing.']);

@@ -76,8 +76,9 @@ export function summaryOf(review: Review, nameOf: (seat: number) => string): str
 function sayWaste(seat: SeatReview, name: string): string {
   if (seat.lost_since_ms !== undefined) return `${name} lost the board at ${formatClock(seat.lost_since_ms)}.`;
   if (seat.transfers === 0) return `${name} made no transfer.`;
-  const wasted = `${seat.wasted} ${seat.wasted === 1 ? 'transfer' : 'transfers'}`;
-  return seat.wasted === 0 ? `${name} wasted nothing.` : `${name} wasted ${wasted}.`;
+  if (seat.wasted > 0) return `${name} wasted ${seat.wasted} ${seat.wasted === 1 ? 'transfer' : 'transfers'}.`;
+  // Where bounds leave it open, a transfer is neither one nor the other.
+  return `${name} wasted nothing${seat.optimal + seat.wasteful < seat.transfers ? ' that is known' : ''}.`;
 }
 
 /** Where somebody took the lead from somebody else; moments at which it was shared lie between. */
