@@ -13,6 +13,7 @@ use sprint_shared::protocol::view::PhaseView;
 use sprint_shared::protocol::{EventKind, Role};
 use sprint_shared::time::Seat;
 
+use crate::api::{Api, Server};
 use crate::session::{Ended, Session, Update};
 use crate::solve::{DOES_NOT_HOLD, bad_call};
 use crate::text::complain;
@@ -30,6 +31,7 @@ mod quick;
 mod race;
 mod replay;
 mod results;
+mod reviews;
 mod rivals;
 mod scene;
 mod theme;
@@ -48,6 +50,7 @@ pub use theme::Theme;
 use entrance::Entrance;
 use keys::{Intent, intent};
 use quick::WayOn;
+use reviews::Awaited;
 
 /// Between two pictures of a running clock.
 const TICK: Duration = Duration::from_millis(100);
@@ -57,10 +60,10 @@ pub async fn play(args: PlayArgs) -> ExitCode {
     if let Err(reason) = args.check().and_then(|()| on_a_terminal()) {
         return bad_call(reason);
     }
-    let mut entrance = Entrance::new(&args);
+    let (mut entrance, server) = (Entrance::new(&args), &args.screen.server);
     loop {
         let ended = match entrance.enter().await {
-            Ok(session) => match show(session, Ui { quick: args.quick, ..ui(&args.screen) }).await {
+            Ok(session) => match show(session, Ui { quick: args.quick, ..ui(&args.screen, server) }, server).await {
                 Ok(Done::Over) => return ExitCode::SUCCESS,
                 Ok(Done::Again) => continue,
                 Err(ended) => ended,
@@ -89,8 +92,8 @@ pub async fn watch(args: WatchArgs) -> ExitCode {
         Ok(place) => place,
         Err(reason) => return bad_call(reason),
     };
-    match entrance::look_on(server, &code).await {
-        Ok(session) => match show(session, ui(&args.screen)).await {
+    match entrance::look_on(server.clone(), &code).await {
+        Ok(session) => match show(session, ui(&args.screen, &server), &server).await {
             Ok(_) => ExitCode::SUCCESS,
             Err(ended) => failed(&ended.why),
         },
@@ -108,8 +111,8 @@ fn failed(reason: &str) -> ExitCode {
     ExitCode::from(DOES_NOT_HOLD)
 }
 
-fn ui(args: &ScreenArgs) -> Ui {
-    Ui::new(args.theme(), args.server.http(""))
+fn ui(args: &ScreenArgs, server: &Server) -> Ui {
+    Ui::new(args.theme(), server.http(""))
 }
 
 /// How a person has done with a room.
@@ -120,9 +123,9 @@ enum Done {
     Again,
 }
 
-async fn show(session: Session, ui: Ui) -> Result<Done, Ended> {
+async fn show(session: Session, ui: Ui, server: &Server) -> Result<Done, Ended> {
     let mut terminal = ratatui::try_init().map_err(|error| ended(undrawable(&error)))?;
-    let shown = run(session, ui, &mut terminal).await;
+    let shown = run(session, ui, Awaited::new(Api::new(server.clone())), &mut terminal).await;
     ratatui::restore();
     shown
 }
@@ -143,10 +146,16 @@ fn closed() -> Ended {
     Ended { code: Some("closed".to_owned()), why: "the room is closed".to_owned() }
 }
 
-async fn run(mut session: Session, mut ui: Ui, terminal: &mut DefaultTerminal) -> Result<Done, Ended> {
+async fn run(
+    mut session: Session,
+    mut ui: Ui,
+    mut review: Awaited,
+    terminal: &mut DefaultTerminal,
+) -> Result<Done, Ended> {
     let mut keys = EventStream::new();
     let mut tick = tokio::time::interval(TICK);
     loop {
+        review.follow(&session);
         let shown = session.shown();
         let pending = session.acts.pending().len();
         let scene = Scene {
@@ -178,6 +187,7 @@ async fn run(mut session: Session, mut ui: Ui, terminal: &mut DefaultTerminal) -
                 Some(Err(error)) => return Err(ended(unreadable(&error))),
                 None => return Ok(Done::Over),
             },
+            found = review.next() => ui.review = Some(found),
             _ = tick.tick() => {}
         }
     }
@@ -240,6 +250,10 @@ fn heed(ui: &mut Ui, session: &Session, update: &Update) {
         Update::Back => ui.say("back online".to_owned()),
         Update::Started => ui.notice = None,
         Update::Event(event) => {
+            // A question of the time before makes no sense in the next part of the room's life.
+            if matches!(event.kind, EventKind::Committed { .. } | EventKind::RoundOver { .. }) {
+                ui.confirm = None;
+            }
             if let Some(text) = told(&event.kind, session) {
                 ui.say(text);
             }

@@ -178,7 +178,8 @@ impl Folded {
     }
 
     fn replace(&mut self, seq: u32, view: &View, at: Instant, is_start: bool) -> Outcome {
-        if seq < self.seq {
+        // Whoever was replaced watches now, and may be shown what was a while ago.
+        if seq < self.seq && self.seat.is_some() {
             return Outcome::Gap;
         }
         let nonce_given = self.round.as_ref().filter(|r| r.nonce_given).map(|r| r.id);

@@ -8,6 +8,7 @@ use sprint_shared::time::Seat;
 
 use super::Theme;
 use super::draw::{clock, cut, put};
+use super::reviews::leaders;
 
 /// Draws the analysis.
 pub fn draw<'a>(buf: &mut Buffer, area: Rect, review: &Review, name: impl Fn(Seat) -> &'a str, theme: Theme) {
@@ -20,14 +21,8 @@ pub fn draw<'a>(buf: &mut Buffer, area: Rect, review: &Review, name: impl Fn(Sea
         put(buf, area, 0, y, &row(seat, name(seat.seat)), Style::new());
     }
     let y = review.seats.len() as u16 + 1;
-    let mut leads = Vec::new();
-    for lead in review.leads.iter().filter_map(|lead| Some((lead.clock_ms, lead.seat?))) {
-        if leads.last().is_none_or(|(_, seat)| *seat != lead.1) {
-            leads.push(lead);
-        }
-    }
     let led: Vec<String> =
-        leads.iter().map(|(ms, seat)| format!("{} from {}", cut(name(*seat), 16), clock(*ms))).collect();
+        leaders(review).iter().map(|(ms, seat)| format!("{} from {}", cut(name(*seat), 16), clock(*ms))).collect();
     let led = if led.is_empty() { "nobody led alone".to_owned() } else { format!("led: {}", led.join(", ")) };
     put(buf, area, 0, y, &cut(&led, area.width.into()), Style::new());
     if !review.complete {

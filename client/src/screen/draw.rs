@@ -80,8 +80,7 @@ fn title(buf: &mut Buffer, area: Rect, scene: &Scene, ui: &Ui) {
         _ => String::new(),
     };
     let watching = if scene.role == Role::Spectator { "  watching" } else { "" };
-    let text = format!("TECHNOMANCER SPRINT  room {}  {kind}{round}{watching}", room.code);
-    put(buf, area, 0, 0, &text, ui.theme.brass());
+    let what = format!("room {}  {kind}{round}{watching}", room.code);
     let (text, style) = match scene.link {
         Link::Online if scene.role == Role::Spectator => (audience(scene), ui.theme.faint()),
         Link::Online => ("online".to_owned(), ui.theme.faint()),
@@ -91,6 +90,11 @@ fn title(buf: &mut Buffer, area: Rect, scene: &Scene, ui: &Ui) {
         }
     };
     put(buf, area, area.width.saturating_sub(text.len() as u16), 0, &text, style);
+    // The game's own name is what can be left out.
+    let room_left = usize::from(area.width).saturating_sub(text.len() + 2);
+    let named = format!("TECHNOMANCER SPRINT  {what}");
+    let text = if named.len() <= room_left { named } else { cut(&what, room_left) };
+    put(buf, area, 0, 0, &text, ui.theme.brass());
 }
 
 /// How many watch, and how late: `12 viewers, 15 s late`.
@@ -150,6 +154,7 @@ fn keys(scene: &Scene, ui: &Ui) -> &'static str {
         (_, PhaseView::Over) if scene.room.options.rated => "q leave",
         (_, PhaseView::Over) if is_host => "Enter rematch   S start   K send away   H hand over   C close   q leave",
         (_, PhaseView::Lobby) => "Enter ready or not   q leave   Ctrl-C quit and keep the seat for 30 s",
+        (_, PhaseView::Break) if is_host => "Enter ready   K send away   H hand over   C close   q leave",
         (_, PhaseView::Break) => "Enter ready for the next round   q leave",
         (_, PhaseView::Over) => "Enter vote for a rematch   q leave",
         (_, PhaseView::Closed) => "q leave",

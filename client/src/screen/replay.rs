@@ -3,7 +3,7 @@
 //! It decides nothing: what it shows are the round's own events, held to the rules before anything is drawn.
 
 use std::process::ExitCode;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use clap::Args;
 use crossterm::event::{Event, EventStream, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
@@ -13,9 +13,9 @@ use sprint_shared::api::Match;
 use sprint_shared::review::{Effort, Review, review};
 use sprint_shared::solver::{Budget, Cancel};
 use tokio::task::JoinHandle;
-use uuid::Uuid;
 
 use super::args::ScreenArgs;
+use super::reviews::from_server;
 use super::{TICK, Theme, failed, on_a_terminal, undrawable, unreadable};
 use crate::api::Api;
 use crate::solve::bad_call;
@@ -31,10 +31,6 @@ pub use place::Place;
 pub use staged::Staged;
 
 use playback::Playback;
-
-/// A server is asked so often for an analysis before it is reckoned here.
-const TRIES_MAX: u32 = 20;
-const BETWEEN_TRIES: Duration = Duration::from_secs(1);
 
 /// Plays a stored round again in this terminal.
 #[derive(Args, Clone, Debug)]
@@ -192,7 +188,8 @@ async fn run(
     }
 }
 
-/// The round's analysis while its picture is drawn already: the server's where the round is on one, else reckoned here.
+/// The round's analysis while its picture is drawn already: the server's where the round is on one and it has it
+/// within its time, else reckoned here.
 fn review_of(round: &Match, place: &Place, cancel: &Cancel) -> JoinHandle<Option<Review>> {
     let (round, place, cancel) = (round.clone(), place.clone(), cancel.clone());
     tokio::spawn(async move {
@@ -205,15 +202,4 @@ fn review_of(round: &Match, place: &Place, cancel: &Cancel) -> JoinHandle<Option
         let effort = Effort { budget: Budget { cancel, ..effort.budget }, ..effort };
         tokio::task::spawn_blocking(move || review(&round, &effort).ok()).await.ok().flatten()
     })
-}
-
-/// `None` if the server has none, or lets one wait for too long.
-async fn from_server(api: &Api, id: Uuid) -> Option<Review> {
-    for _ in 0..TRIES_MAX {
-        if let Some(review) = api.review(id).await.ok()? {
-            return Some(review);
-        }
-        tokio::time::sleep(BETWEEN_TRIES).await;
-    }
-    None
 }

@@ -5,14 +5,17 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use sprint_shared::protocol::view::PhaseView;
 use sprint_shared::result::{Ended, RoundResult, SeatResult};
+use sprint_shared::review::Review;
 
 use super::draw::{clock, cut, put};
+use super::reviews::{last_change, waste};
 use super::scene::{Scene, Ui};
 
 /// Draws the result of the round, and of the series once it is over.
 pub fn draw(buf: &mut Buffer, area: Rect, scene: &Scene, ui: &Ui) {
     let (room, plain) = (scene.room, Style::new());
     let Some(result) = scene.round().and_then(|r| r.result.as_ref()) else { return };
+    let review = ui.review.as_ref().filter(|(id, _)| *id == result.round_id).map(|(_, review)| review);
     put(buf, area, 2, 1, &headline(result), ui.theme.brass());
     let head = format!(
         "{:<6}{:<17}{:>9}{:>9}{:>8}{:>7}{:>5}{:>7}  {}",
@@ -23,13 +26,17 @@ pub fn draw(buf: &mut Buffer, area: Rect, scene: &Scene, ui: &Ui) {
     for seat in &result.seats {
         let style = if room.seat == Some(seat.seat) { ui.theme.strong() } else { plain };
         put(buf, area, 2, y, &row(seat), style);
-        put(buf, area, 8, y + 1, &remarks(seat), ui.theme.faint());
+        put(buf, area, 8, y + 1, &remarks(seat, review), ui.theme.faint());
         y += 2;
     }
     let par = result.par.map_or_else(|| "-".to_owned(), |par| par.to_string());
     let optimum = result.optimum.map_or_else(|| "-".to_owned(), |optimum| optimum.to_string());
     let marked = if result.interrupted { "; the server was interrupted, so it is marked" } else { "" };
     put(buf, area, 2, y, &format!("par {par}, optimum {optimum}{marked}"), plain);
+    let name = |seat| result.seats.iter().find(|s| s.seat == seat).map_or("(left)", |s| s.name.as_str());
+    if let Some(lead) = review.and_then(|review| last_change(review, name)) {
+        put(buf, area, 2, y + 1, &lead, plain);
+    }
     y += 2;
     if let Some(ranking) = &room.ranking {
         let masters: Vec<&str> = ranking.iter().filter(|r| r.rank == 1).map(|r| r.name.as_str()).collect();
@@ -95,7 +102,7 @@ fn clock_ms(ms: u64) -> String {
     format!("{}{:02}", clock(ms), ms % 100)
 }
 
-fn remarks(seat: &SeatResult) -> String {
+fn remarks(seat: &SeatResult, review: Option<&Review>) -> String {
     let mut remarks = Vec::new();
     if seat.finish.is_none() {
         remarks.push(format!("{} settled", seat.settled));
@@ -109,5 +116,7 @@ fn remarks(seat: &SeatResult) -> String {
         (seat.bot, "bot"),
     ];
     remarks.extend(facts.into_iter().filter(|(holds, _)| *holds).map(|(_, text)| text.to_owned()));
+    let figures = review.and_then(|review| review.seats.iter().find(|figures| figures.seat == seat.seat));
+    remarks.extend(figures.map(waste));
     remarks.join(", ")
 }

@@ -5,7 +5,9 @@ use std::time::{Duration, Instant};
 use sprint_shared::play::Play;
 use sprint_shared::protocol::Role;
 use sprint_shared::protocol::view::SeatView;
+use sprint_shared::review::Review;
 use sprint_shared::time::Seat;
+use uuid::Uuid;
 
 use super::Theme;
 use crate::session::Link;
@@ -49,6 +51,8 @@ pub struct Ui {
     pub quick: bool,
     /// The person has left to look for another race.
     pub again: bool,
+    /// The analysis of a round that is over, once the server has it.
+    pub review: Option<(Uuid, Review)>,
 }
 
 /// What cannot be taken back is asked first.
@@ -85,6 +89,7 @@ impl Ui {
             over_time: false,
             quick: false,
             again: false,
+            review: None,
         }
     }
 

@@ -15,6 +15,7 @@ use sprint_shared::options::{Opponents, Placement, RoomOptions};
 use sprint_shared::play::Act;
 use sprint_shared::protocol::{Lost, Role, ServerMessage, ToGo};
 use sprint_shared::race::{Command, Race, Viewer, Want};
+use sprint_shared::review::{Lead, Review, SeatReview};
 use sprint_shared::time::{Millis, Seat};
 use uuid::Uuid;
 
@@ -218,6 +219,73 @@ fn the_result_shows_ranks_raw_and_official_time_credit_and_score_and_who_wants_a
 }
 
 #[test]
+fn the_result_sums_the_round_up_once_its_analysis_is_there() {
+    let mut room = Room::of(&["Ada", "Bob"], blueprint(NEARLY, 2));
+    room.race(2);
+    room.pass(61_234);
+    room.act(0, Act::Move { from: 2, to: 1 });
+    room.pass(100);
+    let figures = |seat: usize, transfers, optimal, wasteful, wasted, lost_since_ms| SeatReview {
+        seat: Seat::ALL[seat],
+        transfers,
+        optimal,
+        wasteful,
+        wasted,
+        undone: 0,
+        resets: 0,
+        errors: 0,
+        penalty_moves: 0,
+        lost_since_ms,
+        pace: None,
+    };
+    let of = |ada: SeatReview, bob: SeatReview, leads: &[(u64, Option<usize>)]| Review {
+        format: 1,
+        complete: true,
+        optimum: Some(20),
+        curves: Vec::new(),
+        seats: vec![ada, bob],
+        marks: Vec::new(),
+        leads: leads.iter().map(|(clock_ms, s)| Lead { clock_ms: *clock_ms, seat: s.map(|s| Seat::ALL[s]) }).collect(),
+    };
+    let cases = [
+        (
+            of(figures(0, 1, 1, 0, 0, None), figures(1, 3, 2, 1, 1, None), &[]),
+            ["wasted nothing", "wasted 1 transfer"],
+            None,
+        ),
+        (
+            of(
+                figures(0, 4, 2, 2, 3, None),
+                figures(1, 2, 1, 1, 0, Some(12_345)),
+                &[(0, None), (900, Some(1)), (1_500, None), (2_000, Some(0))],
+            ),
+            ["wasted 3 transfers", "lost the board at 0:12.3"],
+            Some("The lead changed hands once, last at 0:02.0 to Ada."),
+        ),
+        (
+            of(
+                figures(0, 4, 1, 0, 0, None),
+                figures(1, 0, 0, 0, 0, None),
+                &[(900, Some(1)), (1_000, None), (1_500, Some(1))],
+            ),
+            ["wasted nothing that is known", "made no transfer"],
+            None,
+        ),
+    ];
+    let round = Uuid::from_u128(77);
+    for (review, wasted, lead) in cases {
+        let of_another = Ui { review: Some((Uuid::nil(), review.clone())), ..plain() };
+        let text = lines(&room.picture(ADA, &of_another, Duration::ZERO)).join("\n");
+        assert!(!text.contains("wasted") && !text.contains("The lead"), "another round's: {text}");
+        let ui = Ui { review: Some((round, review)), ..plain() };
+        let lines = lines(&room.picture(ADA, &ui, Duration::ZERO));
+        assert!(lines[6].ends_with(&format!(", {}", wasted[0])), "{}", lines.join("\n"));
+        assert!(lines[8].ends_with(wasted[1]), "{}", lines.join("\n"));
+        assert_eq!(lines[10].trim(), lead.unwrap_or_default(), "{}", lines.join("\n"));
+    }
+}
+
+#[test]
 fn the_lobby_tells_how_to_join_what_is_played_and_who_is_ready() {
     let mut room = Room::of(&["Ada", "Bob"], RoomOptions { seats: 3, ..RoomOptions::default() });
     room.say(1, Command::Ready(true));
@@ -279,7 +347,8 @@ fn a_spectator_sees_a_racer_in_large_and_can_choose_another() {
 
 #[test]
 fn a_spectator_is_told_how_far_everybody_is_how_late_it_is_and_how_many_watch() {
-    let mut room = Room::of(&["Ada", "Bob"], RoomOptions { spectator_delay_s: 15, ..blueprint(NEARLY, 2) });
+    let options = RoomOptions { spectator_delay_s: 15, rounds: 3, ..blueprint(NEARLY, 2) };
+    let mut room = Room::of(&["Ada", "Bob"], options);
     room.race(2);
     let view = room.race.view(room.now, Viewer::Spectator);
     let at = Instant::now();
@@ -304,7 +373,8 @@ fn a_spectator_is_told_how_far_everybody_is_how_late_it_is_and_how_many_watch() 
         lines(terminal.backend().buffer())
     };
     let boards = drawn(false);
-    assert!(boards[0].ends_with("12 viewers, 15 s late"), "{}", boards.join("\n"));
+    let title = boards[0].split_once("  watching  ").map(|(what, late)| (what, late.trim()));
+    assert_eq!(title, Some(("room ABC123  blueprint  round 1, best of 3", "12 viewers, 15 s late")));
     assert!(boards[10].ends_with("harmony  4 to go"), "the large board: {}", boards.join("\n"));
     assert!(boards[12].starts_with("2 Bob") && boards[13].starts_with("0 mv 0 err, lost"), "{}", boards.join("\n"));
     let over_time = drawn(true);

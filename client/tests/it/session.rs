@@ -191,6 +191,24 @@ async fn a_gap_in_the_events_is_closed_by_asking_anew() {
 }
 
 #[tokio::test]
+async fn an_older_snapshot_is_a_gap_to_a_seat_and_what_is_shown_to_one_that_was_taken_over() {
+    let table = Table::open().await;
+    let (mut ada, mut bob, code) = racing(&table, BOARD).await;
+    let token = table.api().guest(None, false).await.expect("a guest").token;
+    let joined = Session::join(&table.server(), &code, &token, Role::Spectator).await;
+    let before = joined.expect("a place to watch").room;
+    ada.act(Act::Move { from: 1, to: 3 }).expect("a transfer");
+    meanwhile(&mut ada, &mut bob, first_has_moves(1)).await;
+    let view = table.view(&code);
+    let message = sprint_shared::protocol::ServerMessage::Snapshot { seq: before.seq, state: Box::new(view) };
+    let (mut room, at) = (bob.room.clone(), std::time::Instant::now());
+    assert!(before.seq < room.seq);
+    assert_eq!(room.clone().fold(&message, at), Outcome::Gap);
+    room.seat = None;
+    assert_eq!((room.fold(&message, at), room.seq), (Outcome::Folded, before.seq));
+}
+
+#[tokio::test]
 async fn a_token_that_nobody_has_ends_the_joining_with_the_reason() {
     let table = Table::open().await;
     let (_ada, _bob, code) = two_at(&table, RoomOptions::default()).await;

@@ -16,7 +16,7 @@ use sprint_shared::api::{Match, MatchPage, MatchSummary, NewPlayer, NewPlayerCre
 use sprint_shared::deal::{Seed, deal};
 use sprint_shared::event::Event;
 use sprint_shared::options::RoomOptions;
-use sprint_shared::protocol::view::PhaseView;
+use sprint_shared::protocol::view::{PhaseView, View};
 use sprint_shared::protocol::wire::wire;
 use sprint_shared::protocol::{ClientMessage, EventKind, Role, SUBPROTOCOL, ServerMessage};
 use sprint_shared::race::{Command, Race, Refusal, Viewer, Want, Whom};
@@ -128,6 +128,11 @@ impl Table {
     /// The room's events so far.
     pub fn events(&self, code: &str) -> Vec<Event> {
         self.0.inner.lock().expect("no panic").rooms[code].events.clone()
+    }
+
+    /// The room as those who watch see it now.
+    pub fn view(&self, code: &str) -> View {
+        self.with_room(code, |room, now| room.race.view(now, Viewer::Spectator)).expect("a room")
     }
 
     fn now(&self) -> Millis {
