@@ -42,10 +42,12 @@ struct Point {
 /// Where a racer was at some time.
 #[derive(Clone, Debug)]
 pub(super) struct Position {
-    seat: Seat,
-    clock_ms: u64,
+    /// Whose.
+    pub seat: Seat,
+    /// When, on the race clock.
+    pub clock_ms: u64,
     /// The event that brought it about.
-    seq: u32,
+    pub seq: u32,
     /// The board; a held disk is still on its source.
     pub board: Board,
     /// Transfers of the attempt so far.

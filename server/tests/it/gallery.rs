@@ -272,7 +272,7 @@ async fn a_round_that_follows_another_is_shown_from_its_own_beginning_and_exactl
     for socket in [&mut one, &mut other, &mut watching] {
         socket.until("series_over").await;
     }
-    let last = watching.heard.last().unwrap()["seq"].clone();
+    let last = watching.heard.last().unwrap()["seq"].as_u64().unwrap();
     tokio::join!(one.reach_start(), other.reach_start());
     let start = watching.until("start").await;
     let [first, second] = [1, 2].map(|seat| curve(&start["state"], seat));
@@ -284,7 +284,7 @@ async fn a_round_that_follows_another_is_shown_from_its_own_beginning_and_exactl
     assert_eq!(curve(&welcome["state"], 2), [line.len(), line.len() - 1]);
     // By ones, from one round into the other.
     let seqs = watching.heard.iter().filter(|told| told["type"] != "start").filter_map(|told| told["seq"].as_u64());
-    let since: Vec<u64> = seqs.filter(|seq| json!(seq) >= last).collect();
+    let since: Vec<u64> = seqs.filter(|seq| *seq >= last).collect();
     assert!(since.windows(2).all(|pair| pair[1] == pair[0] + 1), "{since:?}");
 }
 
