@@ -184,8 +184,7 @@ mod tests {
         let mut asked = ask_all(&turns, (0..40).map(|_| "203.0.113.5".to_owned()));
         let mut served = 0;
         while served < 40 {
-            let turns: Vec<Turn> =
-                asked.iter_mut().filter_map(|waiting| look(waiting)).map(|turn| turn.expect("a turn")).collect();
+            let turns: Vec<Turn> = asked.iter_mut().filter_map(look).map(|turn| turn.expect("a turn")).collect();
             assert_eq!(turns.len(), 2, "two at a time");
             asked.drain(..2);
             served += turns.len();

@@ -12,7 +12,7 @@ impl Store {
         const SQL: &str = "SELECT finished_at_ms, round_id FROM round_result \
              WHERE (finished_at_ms, round_id) < ($1, $2) ORDER BY finished_at_ms DESC, round_id DESC LIMIT $3";
         let after = after.unwrap_or(MatchAfter { finished_at_ms: i64::MAX, round_id: Uuid::max() });
-        let keys: Vec<(i64, Uuid)> = on_db!(self, |db| sqlx::query_as(SQL)
+        let keys: Vec<(i64, Uuid)> = on_db!(self, MemoryDatabase::round_keys(after, limit), |db| sqlx::query_as(SQL)
             .bind(after.finished_at_ms)
             .bind(after.round_id)
             .bind(limit)
@@ -24,8 +24,9 @@ impl Store {
     /// The ids of rooms, open or not, in their order after `after`.
     pub async fn room_ids(&self, after: Option<Uuid>, limit: i64) -> Result<Vec<Uuid>, StoreError> {
         const SQL: &str = "SELECT room_id FROM room WHERE room_id > $1 ORDER BY room_id LIMIT $2";
-        Ok(on_db!(self, |db| sqlx::query_scalar(SQL)
-            .bind(after.unwrap_or(Uuid::nil()))
+        let after = after.unwrap_or(Uuid::nil());
+        Ok(on_db!(self, MemoryDatabase::room_ids(after, limit), |db| sqlx::query_scalar(SQL)
+            .bind(after)
             .bind(limit)
             .fetch_all(&db.read)
             .await)?)
@@ -34,7 +35,10 @@ impl Store {
     /// The ids of a room's rounds.
     pub async fn round_ids_of_room(&self, room_id: Uuid) -> Result<Vec<Uuid>, StoreError> {
         const SQL: &str = "SELECT round_id FROM round_result WHERE room_id = $1";
-        Ok(on_db!(self, |db| sqlx::query_scalar(SQL).bind(room_id).fetch_all(&db.read).await)?)
+        Ok(on_db!(self, MemoryDatabase::round_ids_of_room(room_id), |db| sqlx::query_scalar(SQL)
+            .bind(room_id)
+            .fetch_all(&db.read)
+            .await)?)
     }
 
     /// How many seats of a round repeat something of it otherwise than it stands there.
@@ -43,6 +47,9 @@ impl Store {
              WHERE s.round_id = $1 AND (s.preset IS DISTINCT FROM r.preset OR s.interrupted <> r.interrupted \
                OR s.finished_at_ms <> r.finished_at_ms OR s.ratio_ppm IS DISTINCT FROM \
                CASE WHEN r.optimum > 0 THEN s.moves * 1000000 / r.optimum END)";
-        Ok(on_db!(self, |db| sqlx::query_scalar(SQL).bind(round_id).fetch_one(&db.read).await)?)
+        Ok(on_db!(self, MemoryDatabase::seats_unlike_their_round(round_id), |db| sqlx::query_scalar(SQL)
+            .bind(round_id)
+            .fetch_one(&db.read)
+            .await)?)
     }
 }

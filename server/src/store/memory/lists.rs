@@ -41,6 +41,26 @@ impl MemoryDatabase {
         Ok(rounds)
     }
 
+    pub(crate) async fn round_keys(&self, after: MatchAfter, limit: i64) -> Answer<Vec<(i64, Uuid)>> {
+        Ok(self.rounds(after, limit).await?.iter().map(place).collect())
+    }
+
+    pub(crate) async fn room_ids(&self, after: Uuid, limit: i64) -> Answer<Vec<Uuid>> {
+        let mut ids: Vec<Uuid> = self.tables().rooms.keys().copied().filter(|id| *id > after).collect();
+        ids.sort_unstable();
+        ids.truncate(limit as usize);
+        Ok(ids)
+    }
+
+    pub(crate) async fn round_ids_of_room(&self, room_id: Uuid) -> Answer<Vec<Uuid>> {
+        Ok(self.rounds_of_room(room_id).await?.iter().map(|round| round.round_id).collect())
+    }
+
+    /// None: the twin keeps a seat's columns with its round.
+    pub(crate) async fn seats_unlike_their_round(&self, _round_id: Uuid) -> Answer<i64> {
+        Ok(0)
+    }
+
     pub(crate) async fn matches_of(&self, player_id: Uuid, after: MatchAfter, limit: i64) -> Answer<Vec<PlayerMatch>> {
         let rounds = self.rounds(after, i64::MAX).await?;
         let tables = self.tables();
