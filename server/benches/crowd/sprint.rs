@@ -16,12 +16,14 @@ const PLAYERS: u8 = 4;
 const READY: &str = r#"{"type":"ready","ready":true}"#;
 const NONCE: &str = r#"{"type":"nonce","nonce":"00112233445566778899aabbccddeeff"}"#;
 
-/// This server: rooms of four by REST, all ready once the fourth has come, moves once the race has begun.
+/// This server: a room of four by REST, all ready once the fourth has come, moves once the race has begun.
 #[derive(Default)]
 pub struct Sprint {
     rooms: RefCell<HashMap<u32, Room>>,
     /// Whether the race of the only room that is measured has begun.
     is_racing: Cell<bool>,
+    /// How far the generator's numbers are ahead of the acts of each seat: it counts what it does before the race too.
+    ahead: RefCell<[Option<u32>; PLAYERS as usize]>,
 }
 
 #[derive(Clone, Default)]
@@ -55,11 +57,13 @@ impl Proto for Sprint {
             Ok(ws)
         })
     }
-    fn encode_move(&self, _: u32, _: u8, seq: u32, from: u8, to: u8) -> Message {
-        match self.is_racing.get() {
-            true => Message::text(format!(r#"{{"type":"move","n":{seq},"from":{},"to":{}}}"#, from + 1, to + 1)),
-            false => Message::Ping(Default::default()),
+    fn encode_move(&self, _: u32, p: u8, seq: u32, _: u8, _: u8) -> Message {
+        if !self.is_racing.get() {
+            return Message::Ping(Default::default());
         }
+        let n = seq - *self.ahead.borrow_mut()[p as usize].get_or_insert(seq - 1);
+        let (from, to) = if n % 2 == 1 { (1, 9) } else { (9, 1) };
+        Message::text(format!(r#"{{"type":"move","n":{n},"from":{from},"to":{to}}}"#))
     }
     fn on_message(&self, m: &Message, out: &mut Vec<(u8, u32)>) -> Option<Message> {
         let Message::Text(text) = m else { return None };
@@ -70,7 +74,8 @@ impl Proto for Sprint {
         };
         if kind("transferred") {
             if let (Some(seat), Some(n)) = (num_after(bytes, br#""seat":"#), num_after(bytes, br#""n":"#)) {
-                out.push((seat as u8 - 1, n));
+                let ahead = self.ahead.borrow().get(seat as usize - 1).copied().flatten().unwrap_or_default();
+                out.push((seat as u8 - 1, n + ahead));
             }
         } else if kind("connected") && num_after(bytes, br#""seat":"#) == Some(PLAYERS.into()) {
             return Some(Message::text(READY));
