@@ -14,5 +14,6 @@ export default defineConfig({
       '/ws': { target: server, ws: true },
     },
   },
-  test: { include: ['src/**/*.test.ts'] },
+  // On a machine that is busy an import alone takes seconds: the bound is for what hangs.
+  test: { include: ['src/**/*.test.ts'], testTimeout: 60_000 },
 });

@@ -79,6 +79,17 @@ it('an own place among those that are shown already is marked there and not show
   expect(await page.getByRole('link', { name: 'Show my place' }).count()).toBe(0);
 });
 
+it.each([429, 503])('a board is whole where the own place cannot be counted, and says so (%i)', async (status) => {
+  const [page, id] = await on.player(PHONE);
+  await tellBoard(page, { rank: 812, id });
+  await page.route('**/api/v1/leaderboards/sprint/me?*', (route) => route.fulfill({ status, json: { status, code: 'busy', title: '', detail: 'later' } }));
+  await page.goto(`${on.server.url}/leaderboard?board=sprint`);
+  await page.getByText('Your place cannot be looked up at the moment.').waitFor();
+  expect(await page.getByRole('table', { name: 'From the top' }).locator('tbody tr').count()).toBe(50);
+  await expectAccessible(page);
+  expectNoErrors(page, /status of (429|503)/);
+});
+
 it('a rating that has not settled is told beside the board', async () => {
   const [page, id, name] = await on.player(PHONE);
   const ratings = [{ preset: null, rating: 1544, uncertainty: 311, provisional: true, rounds: 9 }];

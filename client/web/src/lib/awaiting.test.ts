@@ -73,4 +73,11 @@ it('whoever has gone is told nothing', async () => {
   stop();
   await vi.advanceTimersByTimeAsync(60_000);
   expect([asked.length, told]).toEqual([1, [[null, true]]]);
+  // Nor of an answer that was under way.
+  ask(0, there());
+  vi.advanceTimersByTime(0);
+  expect(asked).toHaveLength(2);
+  stop();
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(told).toHaveLength(1);
 });

@@ -42,6 +42,10 @@ describe('a stored round', () => {
     expect(RACE[0]?.racers[0]?.play?.board.pegs).toEqual(RACE[0]?.racers[1]?.play?.board.pegs);
   });
 
+  it('counts at T0 the disks that are settled on the board as it was dealt', () => {
+    expect(RACE[0]?.racers.map((racer) => racer.settled)).toEqual([2, 2]);
+  });
+
   it('shows everybody as they stood at an instant, and nothing from before its own time', () => {
     const at = (ms: number) => RACE[momentAt(RACE, ms)];
     expect(at(999)?.racers.map((racer) => racer.moves)).toEqual([0, 0]);

@@ -2,6 +2,7 @@
 
 import { parseBoard } from './board';
 import { type Racer, deedOf, foldRacer } from './fold';
+import { settled } from './legality';
 import { newPlay } from './play';
 import type { Mark, Match, WireEvent } from './protocol';
 
@@ -16,9 +17,9 @@ export interface Moment {
 /** The moments of a round in order; the first is T0. Empty where no board was dealt. */
 export function momentsOf(match: Match): Moment[] {
   if (match.reveal.board === null) return [];
-  const play = newPlay(parseBoard(match.reveal.board));
+  const board = parseBoard(match.reveal.board);
   const seats = match.result.seats.map(({ seat }) => seat).sort((a, b) => a - b);
-  const fresh = { play, moves: 0, errors: 0, settled: 0, finish: null, gaveUp: false };
+  const fresh = { play: newPlay(board), moves: 0, errors: 0, settled: settled(board), finish: null, gaveUp: false };
   const moments: Moment[] = [{ ms: 0, event: null, racers: seats.map((seat) => ({ seat, ...fresh })) }];
   for (const { clock_ms, event } of match.events) {
     const isOfRacers = deedOf(event) !== null || ['progress', 'finished', 'gave_up', 'left'].includes(event.type);
