@@ -11,15 +11,12 @@ mod table;
 use std::time::{Duration, Instant};
 
 use sprint_shared::api::Match;
-use sprint_shared::deal::{Seed, deal};
-use sprint_shared::options::RoomOptions;
 use sprint_shared::play::Act;
 use sprint_shared::preset::Preset;
 use sprint_shared::protocol::ToGo;
 use sprint_shared::review::{Effort, review};
 use sprint_shared::rules::Transfer;
-use sprint_shared::solver::{Budget, Outcome, solve};
-use table::{COUNTDOWN_MS, Table, seat, stored};
+use table::{Table, seat, stored};
 
 const ROUNDS: u64 = 3;
 /// Transfers of the racer who wanders.
@@ -44,15 +41,7 @@ fn main() {
 }
 
 fn raced(preset: Preset, seed: u64) -> Match {
-    let dealt = deal(preset, &Seed::from(seed));
-    let mut table = Table::open(RoomOptions { preset, time_limit_s: Some(1_800), ..RoomOptions::default() });
-    (table.board, table.optimum) = (dealt.board.clone(), Some(dealt.optimum));
-    table.two_get_ready();
-    table.give_nonces();
-    table.pass(COUNTDOWN_MS);
-    let Outcome::Solved { line, .. } = solve(&dealt.board, &Budget::default()) else {
-        panic!("dealt boards are solved")
-    };
+    let (mut table, line) = Table::dealt(preset, seed);
     let mut random = seed;
     let mut wander = |table: &mut Table| {
         let play = table.race.play(seat(2)).expect("a racer");

@@ -4,14 +4,12 @@ pub mod plain;
 
 use proptest::prelude::*;
 use sprint_shared::api::Match;
-use sprint_shared::deal::{Seed, deal};
 use sprint_shared::options::RoomOptions;
 use sprint_shared::play::{Act, Deed};
 use sprint_shared::preset::Preset;
 use sprint_shared::protocol::{CurveView, Lost, ToGo};
 use sprint_shared::review::{Effort, Lead, Mark, MarkCost, NoReview, Pace, Review, SeatReview, review};
 use sprint_shared::rules::Transfer;
-use sprint_shared::solver::{Budget, Outcome, solve};
 use sprint_shared::time::Seat;
 
 use crate::boards::ringless_board;
@@ -163,15 +161,7 @@ fn nobody_takes_the_lead_from_who_has_come_to_harmony() {
 
 /// A racer's way on a dealt board with some slips, while another gives up.
 fn raced(preset: Preset) -> Match {
-    let dealt = deal(preset, &Seed::from(3));
-    let mut table = Table::open(RoomOptions { preset, time_limit_s: Some(1_800), ..RoomOptions::default() });
-    (table.board, table.optimum) = (dealt.board.clone(), Some(dealt.optimum));
-    table.two_get_ready();
-    table.give_nonces();
-    table.pass(COUNTDOWN_MS);
-    let Outcome::Solved { line, .. } = solve(&dealt.board, &Budget::default()) else {
-        panic!("dealt boards are solved")
-    };
+    let (mut table, line) = Table::dealt(preset, 3);
     for (number, transfer) in line.iter().enumerate() {
         table.pass(900);
         if number % 5 == 4 {

@@ -2,15 +2,18 @@
 
 use sprint_shared::api::Match;
 use sprint_shared::board::Board;
-use sprint_shared::deal::Seed;
+use sprint_shared::deal::{Seed, deal};
 use sprint_shared::event::{Event, Nonce};
 use sprint_shared::options::RoomOptions;
 use sprint_shared::play::{Act, Deed};
+use sprint_shared::preset::Preset;
 use sprint_shared::protocol::view::{PhaseView, View};
 use sprint_shared::race::{Command, Race, Refusal, Viewer, Want};
 use sprint_shared::replay::file::REPLAY_FORMAT;
 use sprint_shared::replay::{self, told};
 use sprint_shared::result::{RoundResult, SeatResult, SeriesRank};
+use sprint_shared::rules::Transfer;
+use sprint_shared::solver::{Budget, Outcome, solve};
 use sprint_shared::time::{Millis, Seat};
 use uuid::Uuid;
 
@@ -89,6 +92,20 @@ impl Table {
         table.pass(COUNTDOWN_MS);
         assert_eq!(table.phase(), PhaseView::Racing);
         table
+    }
+
+    /// The same of two on the board that a seed gives, with half an hour, and a shortest way.
+    pub fn dealt(preset: Preset, seed: u64) -> (Table, Vec<Transfer>) {
+        let dealt = deal(preset, &Seed::from(seed));
+        let mut table = Table::open(RoomOptions { preset, time_limit_s: Some(1_800), ..RoomOptions::default() });
+        (table.board, table.optimum) = (dealt.board.clone(), Some(dealt.optimum));
+        table.two_get_ready();
+        table.give_nonces();
+        table.pass(COUNTDOWN_MS);
+        let Outcome::Solved { line, .. } = solve(&dealt.board, &Budget::default()) else {
+            panic!("dealt boards are solved")
+        };
+        (table, line)
     }
 
     pub fn duel() -> Table {
