@@ -274,7 +274,7 @@ mod tests {
     fn names_that_look_alike_have_one_skeleton() {
         let alike = [
             &["Ada", "ada", "ADA", "A da", "a-d_a.", "\u{410}d\u{430}"][..],
-            &["PayPal", "PayPaI", "paypa1", "P\u{430}yPal", "Pay|Pal".trim_matches('|')],
+            &["PayPal", "PayPaI", "paypa1", "P\u{430}yPal"],
             &["Ben", "\u{412}en", "\u{392}en", "BEN"],
             &["Nick", "\u{39d}ick", "N\u{456}ck", "Nlck"],
             &["O0", "0O", "oo", "\u{41e}\u{3bf}"],
@@ -285,7 +285,7 @@ mod tests {
             &["\u{412}\u{415}\u{420}\u{410}", "\u{432}\u{435}\u{440}\u{430}", "BEPA"],
         ];
         for names in alike {
-            for name in names.iter().filter(|name| !name.contains('|')) {
+            for name in names {
                 assert_eq!(skeleton(name), skeleton(names[0]), "{name} looks like {}", names[0]);
             }
         }

@@ -170,6 +170,7 @@ async fn where_nobody_sits_nobody_is_kicked_or_made_the_host() {
     let table = Table::open().await;
     let (mut ada, bob, _) = two_at(&table, RoomOptions { seats: 3, ..blueprint(BOARD) }).await;
     let [_, second, third, _] = Seat::ALL;
+    ada.until(|room| room.sitter(second).is_some()).await.expect("Bob comes");
     ada.kick(third);
     ada.hand_over(third);
     ada.kick(second);

@@ -185,7 +185,7 @@ impl Store {
 
     /// Removes some rows of generations that are past; false once there are none.
     pub(crate) async fn remove_past(&self, current: i64) -> Result<bool, StoreError> {
-        Ok(self.remove_some(current, '<', None).await?.is_some_and(|removed| removed))
+        Ok(self.remove_some(current, '<', None).await? == Some(true))
     }
 
     /// Removes some rows of generations that never counted, the one that is built included; false once there are

@@ -296,6 +296,26 @@ async fn a_change_of_mind_waits_anew_for_the_other_race() {
 }
 
 #[tokio::test]
+async fn whoever_changes_their_mind_while_bots_are_looked_up_is_offered_one_once() {
+    let host = Host::start_with(|settings| settings.offer_ms = 1).await;
+    // Names that cannot be read: the look-up fails, and is tried again each second.
+    host.execute("UPDATE player SET name = CAST(x'ff' AS TEXT) WHERE strength IS NOT NULL").await;
+    let mut ada = host.queue(&host.guest("Ada").await, 2).await;
+    for seats in [3, 4, 2] {
+        ada.say(json!({ "type": "join", "seats": seats, "preset": "standard" })).await;
+        // Told once more, how far ratings may be apart by then: the queue has looked who is to be offered a bot.
+        for _ in 0..2 {
+            ada.until_that("waiting", |waiting| waiting["seats"] == seats && waiting["preset"] == "standard").await;
+        }
+    }
+    host.execute("UPDATE player SET name = 'Automaton ' || strength WHERE strength IS NOT NULL").await;
+    ada.until("offer").await;
+    ada.say(json!({ "type": "leave" })).await;
+    ada.until_closed().await;
+    assert_eq!(ada.heard.iter().filter(|message| message["type"] == "offer").count(), 1);
+}
+
+#[tokio::test]
 async fn both_wait_on_while_no_room_is_to_be_had() {
     let host = Host::start_with(|settings| settings.limits.rooms_max = 1).await;
     let (ada, ben, cleo) = (host.guest("Ada").await, host.guest("Ben").await, host.guest("Cleo").await);

@@ -129,7 +129,16 @@ pub async fn store_unshown(store: &Store, rounds: &[RoundRecord]) {
     }
 }
 
-/// Shows all rounds on the boards as if their delay were over.
+/// Shows all rounds on the boards as if their delay were over. Whoever writes beside it may be in the way: then it is
+/// tried again, as a server does.
 pub async fn show_rounds(store: &Store) {
-    while store.show_rounds(i64::MAX).await.expect("the boards are written") {}
+    let mut tries = 0;
+    loop {
+        match store.show_rounds(i64::MAX).await {
+            Ok(true) => tries = 0,
+            Ok(false) => return,
+            Err(error) if tries == 5 => panic!("the boards cannot be written: {error}"),
+            Err(_) => tries += 1,
+        }
+    }
 }
