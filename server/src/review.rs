@@ -1,5 +1,5 @@
-//! Reviews of rounds that are over, worked out when somebody asks: one at a time, on a thread that the system serves
-//! after all others.
+//! Reviews of rounds that are over, worked out when somebody asks: a brief look at each in turn, which is enough for most,
+//! and those that are hard one at a time, on a thread that the system serves after all others.
 //!
 //! Must never run where a room or a socket does, hold a request up, or hold a round in memory before its turn has come.
 
@@ -7,21 +7,25 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use sprint_shared::review::{Effort, REVIEW_FORMAT, Review, review};
+use sprint_shared::solver::Budget;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
 use uuid::Uuid;
 
 use crate::store::{RoundResult, Store, StoreError, StoredEvent};
 use crate::web::proven;
 
-/// Reviews that are worked out at once: each may take the memory of its effort.
+/// Reviews of a kind, brief or thorough, that are worked out at once: each may take the memory of its effort.
 const AT_ONCE: usize = 1;
+/// What a brief look may cost: bytes of memory, and positions. A round that takes more keeps none waiting that takes less.
+const BRIEF: (usize, u64) = (32 << 20, 100_000);
 /// Rounds that may wait for their review or be under way.
 const PLACES: usize = 64;
 /// Rounds without a review that are remembered, so that nobody tries them over and over.
 const FAILED_MAX: usize = 1_000;
-/// How much later than others the system serves these threads, on the scale of `nice`.
-#[cfg(target_os = "linux")]
-const NICE: i32 = 19;
+/// How much later than others the system serves the threads of brief looks, on the scale of `nice`: people wait for these.
+const BRIEF_NICE: i32 = 5;
+/// The same of thorough ones.
+const THOROUGH_NICE: i32 = 19;
 
 /// Whoever works reviews out. Clones are the same.
 #[derive(Clone)]
@@ -29,10 +33,17 @@ pub struct Reviewers(Arc<Shared>);
 
 struct Shared {
     store: Store,
-    effort: Effort,
+    brief: Lane,
+    thorough: Lane,
     places: Arc<Semaphore>,
-    turns: Semaphore,
     rounds: Mutex<Rounds>,
+}
+
+/// Where reviews of a kind are worked out, one after the other.
+struct Lane {
+    turns: Semaphore,
+    effort: Effort,
+    nice: i32,
 }
 
 /// Rounds that were asked about and have no stored review.
@@ -63,8 +74,13 @@ pub struct Place {
 impl Reviewers {
     /// Nothing runs before somebody asks.
     pub fn new(store: Store, effort: Effort) -> Reviewers {
-        let (places, turns) = (Arc::new(Semaphore::new(PLACES)), Semaphore::new(AT_ONCE));
-        Reviewers(Arc::new(Shared { store, effort, places, turns, rounds: Mutex::default() }))
+        let (memory, positions) = BRIEF;
+        let budget = Budget { memory: effort.budget.memory.min(memory), ..effort.budget.clone() };
+        let brief = Effort { budget, positions: effort.positions.min(positions) };
+        let lane = |effort, nice| Lane { turns: Semaphore::new(AT_ONCE), effort, nice };
+        let (brief, thorough) = (lane(brief, BRIEF_NICE), lane(effort, THOROUGH_NICE));
+        let places = Arc::new(Semaphore::new(PLACES));
+        Reviewers(Arc::new(Shared { store, brief, thorough, places, rounds: Mutex::default() }))
     }
 
     /// Asks for a round's review, which is not stored.
@@ -83,7 +99,8 @@ impl Reviewers {
 
     /// Ends what is under way; nothing of it is kept.
     pub fn stop(&self) {
-        self.0.effort.budget.cancel.cancel();
+        // Both lanes have the same switch.
+        self.0.thorough.effort.budget.cancel.cancel();
     }
 
     fn rounds(&self) -> MutexGuard<'_, Rounds> {
@@ -104,29 +121,38 @@ impl Place {
     /// Reads the round, proves it, works its review out and stores it, by and by.
     pub fn begin(self) {
         tokio::spawn(async move {
-            let Shared { store, effort, turns, .. } = &*self.reviewers.0;
-            let Ok(_turn) = turns.acquire().await else { return };
-            let round_id = self.round_id;
-            let (round, rows) = match read(store, round_id).await {
-                Ok(Some(read)) => read,
-                Ok(None) => return,
-                Err(error) => return tracing::error!(%round_id, %error, "a round to be reviewed cannot be read now"),
-            };
-            let spent = effort.clone();
-            let found = at_low_priority(move || {
-                let round = proven(&round, &rows).map_err(|damage| damage.to_string())?;
-                review(&round, &spent).map_err(|error| error.to_string())
-            });
-            let found = found.await;
-            if effort.budget.cancel.is_cancelled() {
-                return;
+            let Shared { store, brief, thorough, .. } = &*self.reviewers.0;
+            let mut found = self.reckoned(brief).await;
+            if found.as_ref().is_some_and(|review| !review.complete) {
+                found = self.reckoned(thorough).await;
             }
-            match found {
-                Some(Ok(review)) => keep(store, round_id, &review).await,
-                Some(Err(reason)) => self.reviewers.failed(round_id, reason),
-                None => self.reviewers.failed(round_id, "the work on it broke off".to_owned()),
+            if let Some(review) = found {
+                keep(store, self.round_id, &review).await;
             }
         });
+    }
+
+    /// What a lane finds out, once it is this round's turn; `None` if there is nothing to be kept, which is told.
+    async fn reckoned(&self, lane: &Lane) -> Option<Review> {
+        let _turn = lane.turns.acquire().await.ok()?;
+        let round_id = self.round_id;
+        let (round, rows) = match read(&self.reviewers.0.store, round_id).await {
+            Ok(read) => read?,
+            Err(error) => {
+                tracing::error!(%round_id, %error, "a round to be reviewed cannot be read now");
+                return None;
+            }
+        };
+        let effort = lane.effort.clone();
+        let found = at_low_priority(lane.nice, move || {
+            let round = proven(&round, &rows).map_err(|damage| damage.to_string())?;
+            review(&round, &effort).map_err(|error| error.to_string())
+        });
+        let found = found.await.unwrap_or_else(|| Err("the work on it broke off".to_owned()));
+        if lane.effort.budget.cancel.is_cancelled() {
+            return None;
+        }
+        found.map_err(|reason| self.reviewers.failed(round_id, reason)).ok()
     }
 }
 
@@ -150,10 +176,10 @@ async fn keep(store: &Store, round_id: Uuid, review: &Review) {
 }
 
 /// Does work on a thread of its own. `None` if it panicked, or if there is no thread to be had.
-async fn at_low_priority<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Option<T> {
+async fn at_low_priority<T: Send + 'static>(nice: i32, work: impl FnOnce() -> T + Send + 'static) -> Option<T> {
     let (done, answer) = oneshot::channel();
     let thread = std::thread::Builder::new().name("review".to_owned()).spawn(move || {
-        step_back();
+        step_back(nice);
         let _ = done.send(work());
     });
     if let Err(error) = thread {
@@ -165,14 +191,15 @@ async fn at_low_priority<T: Send + 'static>(work: impl FnOnce() -> T + Send + 's
 
 /// Lowers the priority of the calling thread: on Linux `nice` is a thread's own, elsewhere the whole process's.
 #[cfg(target_os = "linux")]
-fn step_back() {
-    if let Err(error) = rustix::process::nice(NICE) {
+fn step_back(nice: i32) {
+    // Said absolutely: a thread begins with the priority of the one that made it.
+    if let Err(error) = rustix::process::setpriority_process(None, nice) {
         tracing::warn!(%error, "a review is worked out at the priority of everything else");
     }
 }
 
 #[cfg(not(target_os = "linux"))]
-fn step_back() {}
+fn step_back(_nice: i32) {}
 
 #[cfg(test)]
 mod tests {

@@ -1,6 +1,7 @@
 //! What is to be had of a round that is over: its review, its file, its text record, its place in the list.
 
 use serde_json::{Value, json};
+use sprint_shared::board::Board;
 use sprint_shared::replay::{file, text};
 use sprint_shared::review::{Effort, review};
 use sprint_shared::verify::{Verdict, verify};
@@ -59,6 +60,34 @@ async fn a_round_is_reviewed_when_somebody_asks_and_the_review_is_kept() {
     host.execute("UPDATE round_review SET format = 0, body = '{}'").await;
     assert_eq!(host.request("GET", &path, &[], "").await.status, 202, "an older format is not shown");
     assert_eq!(reviewed(&host, &round_id).await, found, "but renewed");
+}
+
+/// From the labelled boards: seventy-seven transfers from harmony, more than any search of a few seconds proves.
+const HARD: &str = "A7E2R5A1V2/A2/E7S2A4R1V5/S4A6E1S3S5/S6E3V7/V1R4E4R2V6/S1V4R6A3/S7A5E6R3V3E5R7/- 7";
+
+#[tokio::test]
+async fn a_hard_round_keeps_no_easy_one_waiting() {
+    let host = Host::start().await;
+    let (cleo, dan) = (host.guest("Cleo").await, host.guest("Dan").await);
+    let code = host.room(&cleo, json!({ "blueprint": HARD })).await;
+    let (mut one, mut other) = (host.seat(&code, &cleo).await, host.seat(&code, &dan).await);
+    tokio::join!(one.reach_start(), other.reach_start());
+    for (socket, stride) in [(&mut one, 5), (&mut other, 7)] {
+        let mut board: Board = HARD.parse().unwrap();
+        for made in 0..6 {
+            let legal = board.legal_transfers(made);
+            let transfer = legal[(stride * (made as usize + 1)) % legal.len()];
+            socket.play((transfer.from.number().into(), transfer.to.number().into())).await;
+            board.play(transfer, made).unwrap();
+        }
+        socket.say(json!({ "type": "give_up" })).await;
+    }
+    let hard = one.until("round_over").await["result"]["round_id"].as_str().unwrap().to_owned();
+    let easy = raced(&host, json!({ "blueprint": SMALL })).await;
+    let path = format!("/api/v1/matches/{hard}/review");
+    assert_eq!(host.request("GET", &path, &[], "").await.status, 202);
+    assert_eq!(reviewed(&host, &easy).await["complete"], true);
+    assert_eq!(host.request("GET", &path, &[], "").await.status, 202, "the hard one is still under way");
 }
 
 #[tokio::test]
