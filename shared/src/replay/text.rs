@@ -102,7 +102,7 @@ pub fn write(round: &Match) -> String {
     text
 }
 
-/// Reads a text that [`write`] wrote, as far as board and acts go.
+/// Reads a text that [`write()`] wrote, as far as board and acts go.
 pub fn read(text: &str) -> Result<TextRecord, NotARecord> {
     let mut lines = (1..).zip(text.lines());
     if lines.next().map(|(_, line)| line) != Some(HEAD) {
