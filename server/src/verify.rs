@@ -9,9 +9,9 @@ use serde_json::Value;
 use sprint_shared::verify::verify;
 use uuid::Uuid;
 
-use crate::room::{Damaged, History, StoredRound, record_of};
+use crate::room::{Damaged, record_of};
 use crate::store::{MatchAfter, RoundRecord, RoundResult, SeatResult, Store, StoreError, StoredEvent};
-use crate::web::as_stored;
+use crate::web::{as_told, decoded};
 
 /// Rounds or rooms of a page.
 const PAGE: i64 = 100;
@@ -88,12 +88,12 @@ async fn checked(store: &Store, round_id: Uuid) -> Result<Proof, StoreError> {
 
 /// What differs of one round, a line each.
 fn proven(round: &RoundResult, seats: &[SeatResult], rows: &[StoredEvent]) -> Result<Proof, Damaged> {
-    let verdict = verify(&as_stored(round, rows)?);
+    let (stored, history) = decoded(round, rows)?;
+    let prologue = stored.prologue.clone();
+    let verdict = verify(&as_told(round, stored, &history)?);
     let mut lines: Vec<String> = verdict.differences.iter().map(ToString::to_string).collect();
-    let unreadable = |error| Damaged::Unreadable { seq: round.first_seq, error };
-    let stored: StoredRound = serde_json::from_str(&round.body).map_err(unreadable)?;
-    let history = History::read_part(round.first_seq..=round.last_seq, rows)?;
-    if let Some(record) = record_of(&stored.prologue, history.iter()) {
+    // Not before it is known that all of them are possible.
+    if let Some(record) = record_of(&prologue, history.iter()) {
         columns(round, seats, &record, &mut lines);
     }
     Ok(Proof { lines, not_checked: verdict.not_checked })

@@ -43,7 +43,7 @@ mod upgrade;
 pub use keys::Keys;
 pub use leaderboards::Counts;
 pub use live::Live;
-pub use matches::{as_stored, proven};
+pub use matches::{as_stored, as_told, decoded, proven};
 pub use serve::serve;
 
 /// How long a request may take.

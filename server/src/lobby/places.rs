@@ -21,6 +21,7 @@ const BOTS_MAX: u32 = 200;
 const OWN_MAX: u32 = 150;
 /// Of them against players of one address, in whatever rooms: fewer than are kept for quick match.
 const ADDRESS_MAX: u32 = 48;
+
 /// All places. Clones share them.
 #[derive(Clone, Default)]
 pub(super) struct Places {

@@ -26,8 +26,8 @@ pub struct StoredRound {
     pub prologue: Vec<Event>,
 }
 
-/// What is to be stored of a round, worked out from its record: a prologue, and the round's own events with the instants of
-/// their decisions. `None` if no round ends in it. Its numbers of events count from the prologue's first.
+/// What is to be stored of a round, worked out from its record: a prologue, and the round's own events with the instants
+/// of their decisions. `None` if no round ends in it. Its numbers of events count from the prologue's first.
 pub fn record_of<'a>(prologue: &[Event], own: impl Iterator<Item = (Millis, &'a Event)>) -> Option<RoundRecord> {
     let (first, rest) = prologue.split_first()?;
     let mut race = Race::open(first)?;

@@ -168,7 +168,8 @@ pub struct MatchAfter {
 macro_rules! round_columns {
     () => {
         "r.round_id, r.room_id, r.round, r.first_seq, r.last_seq, r.preset, r.board, r.optimum, r.par, r.seed, \
-         r.deal_version, r.contest, r.placement, r.rated, r.matched, r.interrupted, r.started_at_ms, r.finished_at_ms, r.body"
+         r.deal_version, r.contest, r.placement, r.rated, r.matched, r.interrupted, r.started_at_ms, r.finished_at_ms, \
+         r.body"
     };
 }
 

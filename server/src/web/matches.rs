@@ -181,9 +181,19 @@ pub fn proven(round: &RoundResult, rows: &[StoredEvent]) -> Result<Match, Damage
 
 /// A stored round with its events, which are whole and possible; nothing else of it is held against them.
 pub fn as_stored(round: &RoundResult, rows: &[StoredEvent]) -> Result<Match, Damaged> {
+    let (stored, history) = decoded(round, rows)?;
+    as_told(round, stored, &history)
+}
+
+/// A stored round's body, and its own events, which are whole.
+pub fn decoded(round: &RoundResult, rows: &[StoredEvent]) -> Result<(StoredRound, History), Damaged> {
     let unreadable = |error| Damaged::Unreadable { seq: round.first_seq, error };
     let stored: StoredRound = serde_json::from_str(&round.body).map_err(unreadable)?;
-    let history = History::read_part(round.first_seq..=round.last_seq, rows)?;
+    Ok((stored, History::read_part(round.first_seq..=round.last_seq, rows)?))
+}
+
+/// The same as it is answered. Its events are possible; nothing else of it is held against them.
+pub fn as_told(round: &RoundResult, stored: StoredRound, history: &History) -> Result<Match, Damaged> {
     let record: Vec<Event> = stored.prologue.iter().chain(history.events()).cloned().collect();
     let instants: Vec<Millis> = history.iter().map(|(at, _)| at).collect();
     let mut events = told(&record, round.first_seq as u32, &instants)?.events;
