@@ -147,11 +147,12 @@ impl Lobby {
         }
         let whose = For::person_of(&party.guests, party.matched, party.address);
         let opening = whose.player.map(|player| self.inner.places.open(player)).transpose()?;
+        // Taken before the room is made, so that nobody is brought to bots that never come, and before an older one is
+        // left, so that nobody leaves it in vain.
+        let places = self.inner.places.take(bots, whose)?;
         if let Some(opening) = &opening {
             self.leave_older(opening).await?;
         }
-        // Taken before the room is made: nobody is brought to bots that never come.
-        let places = self.inner.places.take(bots, whose)?;
         self.make(options, party, Some(places)).await
     }
 

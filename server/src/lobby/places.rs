@@ -12,7 +12,7 @@ use tokio::sync::watch;
 use tokio::time::timeout;
 use uuid::Uuid;
 
-use crate::limits::network;
+use crate::limits::{neighbourhood, network};
 use crate::store::Guest;
 
 /// Bots that play at once at most.
@@ -21,6 +21,8 @@ const BOTS_MAX: u32 = 200;
 const OWN_MAX: u32 = 150;
 /// Of them against players of one address, in whatever rooms: fewer than are kept for quick match.
 const ADDRESS_MAX: u32 = 48;
+/// The same of one neighbourhood: a household may have many addresses.
+const NEIGHBOURHOOD_MAX: u32 = 96;
 
 /// All places. Clones share them.
 #[derive(Clone, Default)]
@@ -33,6 +35,7 @@ struct Held {
     all: u32,
     own: u32,
     by_address: HashMap<IpAddr, u32>,
+    by_neighbourhood: HashMap<IpAddr, u32>,
     /// The rooms where bots race each player.
     rooms: HashMap<Uuid, Vec<BotRoom>>,
     /// For whom a room is being opened.
@@ -42,6 +45,8 @@ struct Held {
 #[derive(Clone, PartialEq, Eq)]
 struct BotRoom {
     code: Arc<str>,
+    bots: u32,
+    address: Option<IpAddr>,
     matched: bool,
 }
 
@@ -103,7 +108,7 @@ impl Places {
         is_first.then(|| Opening { places: self.clone(), player }).ok_or(NoPlace::OneAtATime)
     }
 
-    /// So many places.
+    /// So many places. Those of the player's own rooms count as given back: they are to be left before bots come to these.
     pub fn take(&self, bots: u32, whose: For) -> Result<BotPlaces, NoPlace> {
         let mut taken = Ok(());
         self.held.send_if_modified(|held| {
@@ -115,18 +120,30 @@ impl Places {
 }
 
 impl Held {
-    fn take(&mut self, bots: u32, For { address, matched, .. }: For) -> Result<(), NoPlace> {
-        let of_address = address.and_then(|address| self.by_address.get(&address)).copied().unwrap_or_default();
-        if address.is_some() && of_address + bots > ADDRESS_MAX {
-            return Err(NoPlace::OfAddress);
+    fn take(&mut self, bots: u32, For { player, address, matched }: For) -> Result<(), NoPlace> {
+        let rooms = player.and_then(|player| self.rooms.get(&player)).into_iter().flatten();
+        let own: Vec<&BotRoom> = rooms.filter(|room| !room.matched).collect();
+        let leaving =
+            |of: &dyn Fn(&BotRoom) -> bool| -> u32 { own.iter().filter(|room| of(room)).map(|room| room.bots).sum() };
+        if let Some(address) = address {
+            let near = neighbourhood(address);
+            let of_address = self.by_address.get(&address).copied().unwrap_or_default();
+            let of_neighbourhood = self.by_neighbourhood.get(&near).copied().unwrap_or_default();
+            let here = leaving(&|room| room.address == Some(address));
+            let around = leaving(&|room| room.address.map(neighbourhood) == Some(near));
+            if of_address + bots > ADDRESS_MAX + here || of_neighbourhood + bots > NEIGHBOURHOOD_MAX + around {
+                return Err(NoPlace::OfAddress);
+            }
         }
-        if self.all + bots > BOTS_MAX || (!matched && self.own + bots > OWN_MAX) {
+        let all = leaving(&|_| true);
+        if self.all + bots > BOTS_MAX + all || (!matched && self.own + bots > OWN_MAX + all) {
             return Err(NoPlace::Full);
         }
         self.all += bots;
         self.own += if matched { 0 } else { bots };
         if let Some(address) = address {
-            self.by_address.insert(address, of_address + bots);
+            *self.by_address.entry(address).or_default() += bots;
+            *self.by_neighbourhood.entry(neighbourhood(address)).or_default() += bots;
         }
         Ok(())
     }
@@ -134,13 +151,9 @@ impl Held {
     fn give_back(&mut self, bots: u32, For { player, address, matched }: For, room: Option<&BotRoom>) {
         self.all -= bots;
         self.own -= if matched { 0 } else { bots };
-        if let Some((address, of_address)) =
-            address.and_then(|address| Some((address, self.by_address.get_mut(&address)?)))
-        {
-            *of_address -= bots;
-            if *of_address == 0 {
-                self.by_address.remove(&address);
-            }
+        if let Some(address) = address {
+            less(&mut self.by_address, address, bots);
+            less(&mut self.by_neighbourhood, neighbourhood(address), bots);
         }
         if let Some((player, rooms)) = player.and_then(|player| Some((player, self.rooms.get_mut(&player)?))) {
             if let Some(at) = rooms.iter().position(|other| Some(other) == room) {
@@ -155,6 +168,16 @@ impl Held {
     /// Whether bots race the player in a room of their own.
     fn has_own_room(&self, player: Uuid) -> bool {
         self.rooms.get(&player).is_some_and(|rooms| rooms.iter().any(|room| !room.matched))
+    }
+}
+
+/// Takes so many away, and forgets whom nothing is left of.
+fn less(held: &mut HashMap<IpAddr, u32>, whose: IpAddr, bots: u32) {
+    if let Some(of_whom) = held.get_mut(&whose) {
+        *of_whom -= bots;
+        if *of_whom == 0 {
+            held.remove(&whose);
+        }
     }
 }
 
@@ -183,7 +206,8 @@ impl Drop for Opening {
 impl BotPlaces {
     /// The room in which they are.
     pub(super) fn settle(&mut self, code: &Arc<str>) {
-        let room = BotRoom { code: code.clone(), matched: self.whose.matched };
+        let For { address, matched, .. } = self.whose;
+        let room = BotRoom { code: code.clone(), bots: self.bots, address, matched };
         if let Some(player) = self.whose.player {
             self.places.held.send_modify(|held| held.rooms.entry(player).or_default().push(room.clone()));
         }
@@ -206,8 +230,9 @@ mod tests {
         For::person_of(&guests, false, Some(address.parse().expect("an address")))
     }
 
+    /// Each in a neighbourhood of its own.
     fn from(n: u128) -> String {
-        format!("203.0.113.{n}")
+        format!("198.51.{n}.7")
     }
 
     #[test]
@@ -238,9 +263,28 @@ mod tests {
         let next_door = places.take(1, For { matched: true, ..own(1, "2001:db8:1:2::6") });
         assert_eq!(next_door.err(), Some(NoPlace::OfAddress), "the same household, by quick match too");
         assert_eq!(taken("203.0.113.9", true).len(), 16);
-        drop(home);
+        let other_room = taken("2001:db8:1:3::5", false);
+        assert_eq!(other_room.len(), 16);
+        let cellar = places.take(1, own(1, "2001:db8:1:4::5"));
+        assert_eq!(cellar.err(), Some(NoPlace::OfAddress), "96 of one site, however many networks it has");
+        drop((home, other_room));
         assert_eq!(taken("127.0.0.1", false).len(), 50);
-        assert!(places.held.borrow().by_address.is_empty());
+        let held = places.held.borrow();
+        assert!(held.by_address.is_empty() && held.by_neighbourhood.is_empty());
+    }
+
+    #[test]
+    fn who_changes_rooms_needs_no_more_places_than_the_new_one_has() {
+        let places = Places::default();
+        let mut rooms: Vec<_> = (0..50).map(|n| places.take(3, own(n, &from(n))).expect("a place")).collect();
+        rooms.iter_mut().zip(0..).for_each(|(room, n)| room.settle(&format!("ROOM{n}").into()));
+        assert_eq!(places.take(1, own(99, &from(99))).err(), Some(NoPlace::Full));
+        let next = places.take(3, own(7, &from(7))).expect("three are given back for it");
+        assert_eq!(places.take(1, own(99, &from(99))).err(), Some(NoPlace::Full), "and for nobody else");
+        drop(rooms.remove(7));
+        assert_eq!((places.held.borrow().all, places.held.borrow().own), (150, 150));
+        drop(next);
+        assert!(places.take(3, own(99, &from(99))).is_ok());
     }
 
     #[tokio::test]

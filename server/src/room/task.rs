@@ -396,8 +396,13 @@ fn known_outside(history: &History, race: &Race, now: Millis) -> Result<(Outside
         return Ok(Outside::new(0, Summary::of(race, now)));
     }
     let then = Millis(now.0.saturating_sub(delay_ms));
-    let (before, _) = history.split_at(then, |_, _, _| {})?;
+    let (mut before, since) = history.split_at(then, |_, _, _| {})?;
     let (mut outside, seen) = Outside::new(delay_ms, Summary::of(&before, then));
+    // One after the other: a round that began and ended since is still to be seen.
+    for (at, event) in since {
+        before.evolve_at(at, &event);
+        outside.tell(at, Summary::of(&before, at));
+    }
     outside.tell(now, Summary::of(race, now));
     Ok((outside, seen))
 }

@@ -203,13 +203,29 @@ async fn ask_for_practice(host: &Host, guest: &Guest, from: &str) -> Answer {
 async fn nobody_is_brought_to_bots_that_have_no_place_and_practice_never_takes_those_of_quick_match() {
     let host = Host::start_with(|settings| settings.offer_ms = 0).await;
     // 150 bots may play in rooms of one's own: 50 rooms of three, all asked for at once.
+    let ben = host.guest("Ben").await;
+    let code = practice(&host, &ben, &[1]).await;
+    let mut racing = host.seat(&code, &ben).await;
+    let start = reach_quick_start(&mut racing).await;
     let asked = (0..60).map(async |n| {
         let guest = host.guest(&format!("Racer {}", 20 + n)).await;
         ask_for_practice(&host, &guest, "127.0.0.1").await.status
     });
     let statuses = join_all(asked).await;
     let count = |wanted| statuses.iter().filter(|status| **status == wanted).count();
-    assert_eq!((count(201), count(503)), (50, 10), "{statuses:?}");
+    assert_eq!((count(201), count(503)), (49, 11), "{statuses:?}");
+    for name in ["Cleo", "Dan"] {
+        practice(&host, &host.guest(name).await, &[1]).await;
+    }
+    assert_eq!(
+        ask_for_practice(&host, &ben, "127.0.0.1").await.status,
+        503,
+        "the one that goes is not enough for three"
+    );
+    let line = solution(start["state"]["round"]["board"].as_str().unwrap());
+    assert_eq!(racing.play(line[0]).await["type"], "transferred", "and nobody leaves a race in vain");
+    practice(&host, &ben, &[10]).await;
+    assert_eq!(racing.until_closed().await, Some(1000), "it is enough for one");
     let mut queued = host.queue(&host.guest("Ada").await, 4).await;
     queued.until("offer").await;
     queued.say(json!({ "type": "accept" })).await;
