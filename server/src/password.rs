@@ -1,14 +1,16 @@
 //! Passwords: argon2id, hashed off the threads that serve races.
 //!
-//! Must never be logged or stored as they are, and never take a core from the races for long: two at a time are hashed,
-//! the others wait for their turn, and of too many the rest is told to come again.
+//! Must never be logged or stored as they are, never take a core from the races for long, nor more memory the more there
+//! are: two at a time are hashed, each in the memory that its turn brings, the others wait for their turn, and of too many
+//! the rest is told to come again.
 
 mod turns;
 
 use std::net::IpAddr;
 
-use argon2::password_hash::{self, PasswordHasher, PasswordVerifier, phc::PasswordHash};
-use argon2::{Algorithm, Argon2, Params, Version};
+use argon2::password_hash;
+use argon2::password_hash::phc::{Output, ParamsString, PasswordHash, Salt};
+use argon2::{Algorithm, Argon2, Block, Params, Version};
 use thiserror::Error;
 use unicode_normalization::UnicodeNormalization;
 
@@ -60,8 +62,15 @@ pub fn checked(password: &str) -> Result<String, BadPassword> {
 impl Passwords {
     /// What is stored of a checked password that came from an address, with the salt and the costs in it.
     pub async fn hash(&self, from: IpAddr, password: String) -> Result<String, Unhashed> {
-        let hashed = self.in_turn(from, move || {
-            let hash: PasswordHash = argon2().hash_password_with_salt(password.as_bytes(), &random::<16>())?;
+        let hashed = self.in_turn(from, move |memory| {
+            let (argon2, salt) = (argon2(), Salt::new(&random::<16>())?);
+            let hash = PasswordHash {
+                algorithm: Algorithm::Argon2id.ident(),
+                version: Some(Version::V0x13.into()),
+                params: ParamsString::try_from(argon2.params())?,
+                salt: Some(salt),
+                hash: Some(output(&argon2, memory, &password, &salt, Params::DEFAULT_OUTPUT_LEN)?),
+            };
             Ok(hash.to_string())
         });
         hashed.await
@@ -69,30 +78,46 @@ impl Passwords {
 
     /// Whether a password that came from an address is the stored one. Where none is stored it takes as long.
     pub async fn fits(&self, from: IpAddr, password: String, stored: Option<String>) -> Result<bool, Unhashed> {
-        let fits = self.in_turn(from, move || {
+        let fits = self.in_turn(from, move |memory| {
             let hash = PasswordHash::new(stored.as_deref().unwrap_or(NOBODYS))?;
-            match argon2().verify_password(password.as_bytes(), &hash) {
-                Ok(()) => Ok(stored.is_some()),
-                Err(password_hash::Error::PasswordInvalid) => Ok(false),
-                Err(error) => Err(error),
-            }
+            let (Some(salt), Some(expected)) = (&hash.salt, &hash.hash) else {
+                return Err(password_hash::Error::PasswordInvalid);
+            };
+            let version = hash.version.map(Version::try_from).transpose()?.unwrap_or_default();
+            let argon2 = Argon2::new(Algorithm::try_from(hash.algorithm.as_str())?, version, Params::try_from(&hash)?);
+            // Outputs are compared in constant time.
+            Ok(output(&argon2, memory, &password, salt, expected.len())? == *expected && stored.is_some())
         });
         fits.await
     }
 
-    /// A caller who goes away meanwhile gives the turn back only when the work is done.
+    /// Works in the memory of a turn. A caller who goes away meanwhile gives the turn back only when the work is done.
     async fn in_turn<T: Send + 'static>(
         &self,
         from: IpAddr,
-        work: impl FnOnce() -> Result<T, password_hash::Error> + Send + 'static,
+        work: impl FnOnce(&mut Vec<Block>) -> Result<T, password_hash::Error> + Send + 'static,
     ) -> Result<T, Unhashed> {
-        let turn = self.turns.take(from).await.ok_or(Unhashed::Busy)?;
+        let mut turn = self.turns.take(from).await.ok_or(Unhashed::Busy)?;
         let working = tokio::task::spawn_blocking(move || {
-            let _held = turn;
-            work().map_err(|error| Unhashed::Broken(error.to_string()))
+            work(turn.memory()).map_err(|error| Unhashed::Broken(error.to_string()))
         });
         working.await.unwrap_or_else(|error| Err(Unhashed::Broken(error.to_string())))
     }
+}
+
+/// What a password comes to with a salt, in as many bytes. What is left in the memory of others does not matter.
+fn output(
+    argon2: &Argon2<'_>,
+    memory: &mut Vec<Block>,
+    password: &str,
+    salt: &Salt,
+    bytes: usize,
+) -> Result<Output, password_hash::Error> {
+    memory.resize(argon2.params().block_count(), Block::new());
+    let mut out = [0; Output::MAX_LENGTH];
+    let out = out.get_mut(..bytes).ok_or(password_hash::Error::OutputSize)?;
+    argon2.hash_password_into_with_memory(password.as_bytes(), salt, out, memory)?;
+    Ok(Output::new(out)?)
 }
 
 fn argon2() -> Argon2<'static> {
@@ -103,6 +128,8 @@ fn argon2() -> Argon2<'static> {
 #[cfg(test)]
 mod tests {
     use std::net::Ipv4Addr;
+
+    use argon2::{PasswordHasher, PasswordVerifier};
 
     use super::*;
 
@@ -130,6 +157,43 @@ mod tests {
             passwords.fits(HERE, "x".to_owned(), Some("plain".to_owned())).await,
             Err(Unhashed::Broken(_))
         ));
+    }
+
+    #[tokio::test]
+    async fn what_is_stored_is_what_argon2_itself_makes_and_takes_whoever_hashed_before() {
+        let passwords = Passwords::default();
+        let ask = |n: usize| {
+            let passwords = passwords.clone();
+            async move {
+                let password = format!("correct horse {n}");
+                let stored = passwords.hash(HERE, password.clone()).await.expect("hashed");
+                assert_eq!(argon2().verify_password(password.as_bytes(), &*stored), Ok(()));
+                let other = argon2().hash_password_with_salt(password.as_bytes(), &random::<16>()).expect("hashed");
+                assert!(passwords.fits(HERE, password, Some(other.to_string())).await.expect("an answer"));
+            }
+        };
+        futures_util::future::join_all((0..4).map(ask)).await;
+    }
+
+    #[tokio::test]
+    async fn all_passwords_are_hashed_in_the_memory_of_two() {
+        let passwords = Passwords::default();
+        let places = async |of: &Passwords| {
+            let (one, other) = (of.turns.take(HERE).await, of.turns.take(HERE).await);
+            let mut places = [one, other].map(|turn| {
+                let mut turn = turn.expect("nobody has it");
+                turn.memory().resize(COST.0 as usize, Block::new());
+                turn.memory().as_ptr()
+            });
+            places.sort();
+            places
+        };
+        let before = places(&passwords).await;
+        let asked = (0..6).map(|n| passwords.fits(HERE, format!("a guess {n}"), None));
+        for answer in futures_util::future::join_all(asked).await {
+            assert!(!answer.expect("an answer"));
+        }
+        assert_eq!(places(&passwords).await, before);
     }
 
     #[test]

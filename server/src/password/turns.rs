@@ -6,6 +6,7 @@ use std::collections::VecDeque;
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use argon2::Block;
 use tokio::sync::oneshot;
 
 use crate::limits::neighbourhood;
@@ -24,25 +25,37 @@ pub(super) struct Turns {
 }
 
 struct Inner {
-    /// Turns that nobody has; nobody waits while there are any.
-    free: usize,
+    /// The memory of turns that nobody has; nobody waits while there is any.
+    free: Vec<Vec<Block>>,
     /// Who waits, by neighbourhood; the first one's turn is next. None of the lines is empty.
     lines: VecDeque<(IpAddr, Line)>,
 }
 
 type Line = VecDeque<oneshot::Sender<Turn>>;
 
-/// A turn; dropping it gives it to whoever is next. Empty, it is nobody's.
-pub(super) struct Turn(Option<Turns>);
+/// A turn, and the memory to work in; dropping it gives both to whoever is next.
+pub(super) struct Turn {
+    /// `None`: it is nobody's.
+    turns: Option<Turns>,
+    /// Empty before the first work; as the last one left it afterwards. Memory that is taken and given back for each
+    /// work stays with the allocator, a piece for every thread that ever worked.
+    memory: Vec<Block>,
+}
+
+impl Turn {
+    /// What to work in.
+    pub fn memory(&mut self) -> &mut Vec<Block> {
+        &mut self.memory
+    }
+}
 
 impl Turns {
     /// Waits for a turn; `None` if too many wait. Whoever goes away meanwhile takes none.
     pub async fn take(&self, from: IpAddr) -> Option<Turn> {
         let turn = {
             let mut inner = self.lock();
-            if inner.free > 0 {
-                inner.free -= 1;
-                return Some(Turn(Some(self.clone())));
+            if let Some(memory) = inner.free.pop() {
+                return Some(Turn { turns: Some(self.clone()), memory });
             }
             inner.wait(neighbourhood(from))?
         };
@@ -56,7 +69,7 @@ impl Turns {
 
 impl Default for Turns {
     fn default() -> Self {
-        Turns { inner: Arc::new(Mutex::new(Inner { free: RUNNING, lines: VecDeque::new() })) }
+        Turns { inner: Arc::new(Mutex::new(Inner { free: vec![Vec::new(); RUNNING], lines: VecDeque::new() })) }
     }
 }
 
@@ -104,16 +117,20 @@ impl Inner {
 
 impl Drop for Turn {
     fn drop(&mut self) {
-        let Some(turns) = self.0.take() else { return };
+        let Some(turns) = self.turns.take() else { return };
+        let mut memory = std::mem::take(&mut self.memory);
         let mut inner = turns.lock();
         while let Some(next) = inner.next() {
-            match next.send(Turn(Some(turns.clone()))) {
+            match next.send(Turn { turns: Some(turns.clone()), memory }) {
                 Ok(()) => return,
                 // Gone meanwhile. What comes back is not given on once more.
-                Err(mut turn) => turn.0 = None,
+                Err(mut turn) => {
+                    turn.turns = None;
+                    memory = std::mem::take(&mut turn.memory);
+                }
             }
         }
-        inner.free += 1;
+        inner.free.push(memory);
     }
 }
 
@@ -190,7 +207,7 @@ mod tests {
             served += turns.len();
         }
         let inner = turns.lock();
-        assert_eq!((inner.free, inner.lines.len()), (2, 0));
+        assert_eq!((inner.free.len(), inner.lines.len()), (2, 0));
     }
 
     #[test]
@@ -207,6 +224,6 @@ mod tests {
         // It is theirs already, though they have not looked.
         drop(late);
         let inner = turns.lock();
-        assert_eq!((inner.free, inner.lines.len()), (2, 0));
+        assert_eq!((inner.free.len(), inner.lines.len()), (2, 0));
     }
 }
