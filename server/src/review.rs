@@ -1,9 +1,10 @@
 //! Reviews of rounds that are over, worked out when somebody asks: a brief look at each in turn, which is enough for most,
 //! and those that are hard one at a time, on a thread that the system serves after all others.
 //!
-//! Must never run where a room or a socket does, hold a request up, or hold a round in memory before its turn has come.
+//! Must never run where a room or a socket does, hold a request up, hold a round in memory before its turn has come, or let
+//! hard rounds that wait keep easy ones out.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use sprint_shared::review::{Effort, REVIEW_FORMAT, Review, review};
@@ -18,8 +19,12 @@ use crate::web::proven;
 const AT_ONCE: usize = 1;
 /// What a brief look may cost: bytes of memory, and positions. A round that takes more keeps none waiting that takes less.
 const BRIEF: (usize, u64) = (32 << 20, 100_000);
-/// Rounds that may wait for their review or be under way.
+/// Rounds that may wait for a brief look or be at it.
 const PLACES: usize = 64;
+/// Rounds that may wait for a thorough one or be at it, minutes each.
+const HARD_PLACES: usize = 16;
+/// Rounds for which a brief look was not enough that are remembered, so that none is taken twice.
+const HARD_MAX: usize = 1_000;
 /// Rounds without a review that are remembered, so that nobody tries them over and over.
 const FAILED_MAX: usize = 1_000;
 /// How much later than others the system serves the threads of brief looks, on the scale of `nice`: people wait for these.
@@ -35,12 +40,12 @@ struct Shared {
     store: Store,
     brief: Lane,
     thorough: Lane,
-    places: Arc<Semaphore>,
     rounds: Mutex<Rounds>,
 }
 
 /// Where reviews of a kind are worked out, one after the other.
 struct Lane {
+    places: Arc<Semaphore>,
     turns: Semaphore,
     effort: Effort,
     nice: i32,
@@ -50,6 +55,7 @@ struct Lane {
 #[derive(Default)]
 struct Rounds {
     under_way: HashMap<Uuid, OwnedSemaphorePermit>,
+    hard: HashSet<Uuid>,
     failed: HashMap<Uuid, String>,
 }
 
@@ -77,10 +83,12 @@ impl Reviewers {
         let (memory, positions) = BRIEF;
         let budget = Budget { memory: effort.budget.memory.min(memory), ..effort.budget.clone() };
         let brief = Effort { budget, positions: effort.positions.min(positions) };
-        let lane = |effort, nice| Lane { turns: Semaphore::new(AT_ONCE), effort, nice };
-        let (brief, thorough) = (lane(brief, BRIEF_NICE), lane(effort, THOROUGH_NICE));
-        let places = Arc::new(Semaphore::new(PLACES));
-        Reviewers(Arc::new(Shared { store, brief, thorough, places, rounds: Mutex::default() }))
+        let lane = |places, effort, nice| {
+            let (places, turns) = (Arc::new(Semaphore::new(places)), Semaphore::new(AT_ONCE));
+            Lane { places, turns, effort, nice }
+        };
+        let (brief, thorough) = (lane(PLACES, brief, BRIEF_NICE), lane(HARD_PLACES, effort, THOROUGH_NICE));
+        Reviewers(Arc::new(Shared { store, brief, thorough, rounds: Mutex::default() }))
     }
 
     /// Asks for a round's review, which is not stored.
@@ -92,7 +100,8 @@ impl Reviewers {
         if let Some(reason) = rounds.failed.get(&round_id) {
             return Asked::Failed(reason.clone());
         }
-        let Ok(place) = self.0.places.clone().try_acquire_owned() else { return Asked::Full };
+        let lane = if rounds.hard.contains(&round_id) { &self.0.thorough } else { &self.0.brief };
+        let Ok(place) = lane.places.clone().try_acquire_owned() else { return Asked::Full };
         rounds.under_way.insert(round_id, place);
         Asked::Open(Place { reviewers: self.clone(), round_id })
     }
@@ -105,6 +114,19 @@ impl Reviewers {
 
     fn rounds(&self) -> MutexGuard<'_, Rounds> {
         self.0.rounds.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A brief look at a round was not enough: its place among those goes to another. False if it has none among the hard
+    /// ones now: whoever asks again is told so.
+    fn takes_a_hard_place(&self, round_id: Uuid) -> bool {
+        let mut rounds = self.rounds();
+        if rounds.hard.len() >= HARD_MAX {
+            rounds.hard.clear();
+        }
+        rounds.hard.insert(round_id);
+        let Ok(place) = self.0.thorough.places.clone().try_acquire_owned() else { return false };
+        rounds.under_way.insert(round_id, place);
+        true
     }
 
     fn failed(&self, round_id: Uuid, reason: String) {
@@ -121,15 +143,26 @@ impl Place {
     /// Reads the round, proves it, works its review out and stores it, by and by.
     pub fn begin(self) {
         tokio::spawn(async move {
-            let Shared { store, brief, thorough, .. } = &*self.reviewers.0;
-            let mut found = self.reckoned(brief).await;
-            if found.as_ref().is_some_and(|review| !review.complete) {
-                found = self.reckoned(thorough).await;
-            }
-            if let Some(review) = found {
-                keep(store, self.round_id, &review).await;
+            if let Some(review) = self.found().await {
+                keep(&self.reviewers.0.store, self.round_id, &review).await;
             }
         });
+    }
+
+    /// What the lanes find out, the brief one first, if nobody knows yet that it is not enough.
+    async fn found(&self) -> Option<Review> {
+        let Shared { brief, thorough, .. } = &*self.reviewers.0;
+        let is_hard = self.reviewers.rounds().hard.contains(&self.round_id);
+        if !is_hard {
+            let review = self.reckoned(brief).await?;
+            if review.complete {
+                return Some(review);
+            }
+            if !self.reviewers.takes_a_hard_place(self.round_id) {
+                return None;
+            }
+        }
+        self.reckoned(thorough).await
     }
 
     /// What a lane finds out, once it is this round's turn; `None` if there is nothing to be kept, which is told.
@@ -242,6 +275,30 @@ mod tests {
         assert!(matches!(reviewers.ask(Uuid::max()), Asked::Full));
         drop(places.pop());
         open(reviewers.ask(Uuid::max()));
+    }
+
+    #[tokio::test]
+    async fn hard_rounds_that_wait_keep_no_others_out() {
+        let directory = tempfile::tempdir().expect("a directory");
+        let reviewers = reviewers(&directory).await;
+        let ids = || (0..100).map(Uuid::from_u128);
+        let mut waiting = Vec::new();
+        for round_id in ids().take(HARD_PLACES) {
+            waiting.push(open(reviewers.ask(round_id)));
+            assert!(reviewers.takes_a_hard_place(round_id));
+        }
+        for round_id in ids().skip(HARD_PLACES) {
+            let place = open(reviewers.ask(round_id));
+            assert!(!reviewers.takes_a_hard_place(round_id), "a brief look was all that there is time for");
+            drop(place);
+            assert!(matches!(reviewers.ask(round_id), Asked::Full), "it is not looked at again meanwhile");
+        }
+        open(reviewers.ask(Uuid::max()));
+        drop(waiting.pop());
+        let last = ids().next_back().expect("there are some");
+        waiting.push(open(reviewers.ask(last)));
+        assert!(matches!(reviewers.ask(last), Asked::UnderWay));
+        assert!(matches!(reviewers.ask(ids().nth(50).expect("there are more")), Asked::Full));
     }
 
     #[tokio::test]
