@@ -19,17 +19,28 @@ pub(super) struct Outside {
     delay_ms: u64,
     told: watch::Sender<Summary>,
     waiting: VecDeque<(Millis, Summary)>,
+    /// The phase now, told or not.
+    phase: PhaseView,
+    /// When a round or a series last had its result.
+    ended: Option<Millis>,
 }
 
 impl Outside {
     /// As it may be known from the start.
     pub fn new(delay_ms: u64, told: Summary) -> (Outside, watch::Receiver<Summary>) {
+        let phase = told.phase;
         let (told, seen) = watch::channel(told);
-        (Outside { delay_ms, told, waiting: VecDeque::new() }, seen)
+        (Outside { delay_ms, told, waiting: VecDeque::new(), phase, ended: None }, seen)
     }
 
     /// The room is like this from `now` on.
     pub fn tell(&mut self, now: Millis, summary: Summary) {
+        // What was dropped before its countdown leads back to the lobby, and has no result.
+        let has_result = matches!(summary.phase, PhaseView::Break | PhaseView::Over | PhaseView::Closed);
+        if has_result && !matches!(self.phase, PhaseView::Lobby | PhaseView::Over | PhaseView::Closed) {
+            self.ended = Some(now);
+        }
+        self.phase = summary.phase;
         let before = self.waiting.back().map(|(_, summary)| summary);
         if before.map_or_else(|| *self.told.borrow() == summary, |before| *before == summary) {
             return;
@@ -53,10 +64,10 @@ impl Outside {
         self.waiting.front().map(|(at, _)| at.after(self.delay_ms))
     }
 
-    /// Whether no round is on as far as is known now, nor one still to be told.
-    pub fn has_seen_the_end(&self) -> bool {
-        let is_between = |summary: &Summary| matches!(summary.phase, PhaseView::Lobby | PhaseView::Over);
-        is_between(&self.told.borrow()) && self.waiting.iter().all(|(_, summary)| is_between(summary))
+    /// Whether no round is on, and those outside may know at `now` how the last one ended.
+    pub fn has_seen_the_end(&self, now: Millis) -> bool {
+        matches!(self.phase, PhaseView::Lobby | PhaseView::Over | PhaseView::Closed)
+            && self.ended.is_none_or(|ended| ended.after(self.delay_ms) <= now)
     }
 
     /// What is known now.
@@ -134,5 +145,46 @@ mod tests {
         let (mut at_once, seen) = Outside::new(0, summary(PhaseView::Lobby));
         at_once.tell(Millis(7), summary(PhaseView::Racing));
         assert_eq!(seen.borrow().phase, PhaseView::Racing);
+    }
+
+    #[test]
+    fn a_round_is_on_outside_until_its_delay_is_over_and_one_that_was_dropped_never() {
+        use PhaseView::{Break, Closed, Countdown, Dealing, Lobby, Over, Paused, Racing};
+        // Phases from second to second, and when the end is seen at a delay of 60 s.
+        for (phases, seen_at) in [
+            (&[Lobby][..], 0),
+            (&[Lobby, Dealing, Countdown, Racing, Over], 64_000),
+            (&[Lobby, Dealing, Countdown, Over], 63_000),
+            (&[Lobby, Dealing, Countdown, Racing, Paused, Over, Lobby], 65_000),
+            (&[Racing, Break, Dealing, Countdown, Racing, Break, Over], 66_000),
+            (&[Racing, Break, Closed], 62_000),
+            (&[Lobby, Dealing, Lobby], 2_000),
+            (&[Lobby, Dealing, Paused, Lobby], 3_000),
+            (&[Lobby, Dealing, Countdown, Over, Dealing, Lobby], 63_000),
+            (&[Over, Closed], 1_000),
+            (&[Over], 0),
+        ] {
+            let (mut outside, _seen) = Outside::new(60_000, summary(phases[0]));
+            let mut now = Millis(0);
+            for phase in &phases[1..] {
+                now = now.after(1_000);
+                outside.tell(now, summary(*phase));
+                assert!(!outside.has_seen_the_end(now) || matches!(phase, Lobby | Over | Closed), "{phases:?}");
+            }
+            let first = (now.0..=200_000).find(|at| outside.has_seen_the_end(Millis(*at)));
+            assert_eq!(first, Some(seen_at.max(now.0)), "{phases:?}");
+        }
+    }
+
+    #[test]
+    fn more_changes_than_may_wait_hide_no_end() {
+        let (mut outside, _seen) = Outside::new(60_000, summary(PhaseView::Lobby));
+        for n in 0..2 * WAITING as u64 {
+            outside.tell(Millis(n), Summary { joinable: n % 2 == 1, ..summary(PhaseView::Lobby) });
+        }
+        outside.tell(Millis(5_000), summary(PhaseView::Racing));
+        outside.tell(Millis(5_600), summary(PhaseView::Over));
+        assert!(!outside.has_seen_the_end(Millis(65_599)));
+        assert!(outside.has_seen_the_end(Millis(65_600)));
     }
 }

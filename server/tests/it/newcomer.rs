@@ -49,3 +49,27 @@ async fn nobody_learns_by_a_seat_that_a_race_with_a_delay_is_over() {
         assert_eq!(tries_to_sit(&host, &code, &eve).await, while_racing, "{seats} seats, all gone");
     }
 }
+
+#[tokio::test]
+async fn a_deal_that_was_dropped_keeps_nobody_out() {
+    let host = Host::start().await;
+    let (ada, ben, eve) = (host.guest("Ada").await, host.guest("Ben").await, host.guest("Eve").await);
+    let code = host.room(&ada, json!({ "blueprint": SMALL, "spectator_delay_s": 60, "seats": 2 })).await;
+    let (mut one, mut other) = (host.seat(&code, &ada).await, host.seat(&code, &ben).await);
+    let mut stranger = host.socket(&code).await;
+    stranger.say(json!({ "type": "hello", "token": eve.token, "role": "player" })).await;
+    let refused = stranger.until("refused").await;
+    let words = refused["message"].as_str().unwrap();
+    assert!(words.contains("60 s behind") && words.contains("none is free"), "{words}");
+    for socket in [&mut one, &mut other] {
+        socket.say(json!({ "type": "ready", "ready": true })).await;
+    }
+    // Nobody says a nonce: the deal waits for both.
+    one.until("committed").await;
+    other.say(json!({ "type": "leave" })).await;
+    one.until("round_dropped").await;
+    assert_eq!(tries_to_sit(&host, &code, &eve).await, "welcome");
+    one.say(json!({ "type": "kick", "seat": 2 })).await;
+    one.until("left").await;
+    assert_eq!(tries_to_sit(&host, &code, &ben).await, "welcome");
+}

@@ -147,7 +147,7 @@ impl Room {
         let (seat, new) = match seated {
             Ok(seated) => seated,
             Err(refusal) => {
-                return drain.turned_away.push((join.line, refused(None, &refusal), Ending::Refused));
+                return drain.turned_away.push((join.line, self.turned_away(&refusal), Ending::Refused));
             }
         };
         if let Some(old) = self.lines.unseat(seat) {
@@ -173,7 +173,7 @@ impl Room {
     /// round is on to those outside: a seat shows the result, and what a stranger is told otherwise shows that there is one.
     fn sit(&self, now: Millis, join: &Join) -> Result<Vec<Event>, Refusal> {
         let is_outside = self.race.seat_of(join.player).is_none();
-        if is_outside && self.race.options().spectator_delay_s > 0 && !self.outside.has_seen_the_end() {
+        if is_outside && self.race.options().spectator_delay_s > 0 && !self.outside.has_seen_the_end(now) {
             return Err(Refusal::NoSeat);
         }
         let guests = &self.admission.guests;
@@ -181,6 +181,20 @@ impl Room {
             return Err(Refusal::NoSeat);
         }
         self.race.sit(now, join.player, &join.name, join.bot)
+    }
+
+    /// Why somebody has no seat. In a room with a delay the words are the same whether none is free, a round is on, or it
+    /// is over and not yet to those outside.
+    fn turned_away(&self, refusal: &Refusal) -> Utf8Bytes {
+        let delay_s = self.race.options().spectator_delay_s;
+        if *refusal != Refusal::NoSeat || delay_s == 0 {
+            return refused(None, refusal);
+        }
+        let message = format!(
+            "no seat is to be had now: none is free, or a round is on to those who watch, {delay_s} s behind it; you may \
+             watch, or come again"
+        );
+        text(&ServerMessage::Refused { n: None, next: None, code: refusal.code().to_owned(), message })
     }
 }
 
