@@ -1,5 +1,7 @@
 //! How sockets end: one place for all close codes.
 
+use std::borrow::Cow;
+use std::fmt::Display;
 use std::time::Duration;
 
 use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket};
@@ -20,7 +22,7 @@ pub(super) struct Close {
     code: u16,
     reason: &'static str,
     /// An `error` message that goes before it.
-    message: Option<&'static str>,
+    message: Option<Cow<'static, str>>,
 }
 
 impl Close {
@@ -42,16 +44,8 @@ impl Close {
     pub const BAD_MESSAGES: Close = Close { code: 1008, reason: "bad_message", message: None };
     /// Three times the allowed number of acts.
     pub const FLOOD: Close = Close::with(1008, "rate_limited", "far too many requests at once");
-    /// The first message was no hello.
-    pub const NO_HELLO: Close = Close::with(1008, "hello_first", "say hello first: token and role");
     /// No hello in time.
     pub const HELLO_LATE: Close = Close::with(1008, "hello_late", "no hello came in time");
-    /// The queue's first message was no join.
-    pub const NO_JOIN: Close = Close::with(
-        1008,
-        "join_first",
-        "say join first: token, seats (2 to 4), and a preset that GET /api/v1/presets names",
-    );
     /// No join in time.
     pub const JOIN_LATE: Close = Close::with(1008, "join_late", "no join came in time");
     /// A race is found.
@@ -83,7 +77,20 @@ impl Close {
         Close::with(1013, "unavailable", "the server cannot store anything at the moment: try again soon");
 
     const fn with(code: u16, reason: &'static str, message: &'static str) -> Close {
-        Close { code, reason, message: Some(message) }
+        Close { code, reason, message: Some(Cow::Borrowed(message)) }
+    }
+
+    /// The first message was no hello, and why not.
+    pub fn no_hello(why: impl Display) -> Close {
+        let message = format!("say hello first, with a token and a role: {why}");
+        Close { message: Some(Cow::Owned(message)), ..Close::with(1008, "hello_first", "") }
+    }
+
+    /// The queue's first message was no join, and why not.
+    pub fn no_join(why: impl Display) -> Close {
+        let message =
+            format!("say join first, with a token, seats, and a preset that GET /api/v1/presets names: {why}");
+        Close { message: Some(Cow::Owned(message)), ..Close::with(1008, "join_first", "") }
     }
 
     /// As a room ends a connection.
@@ -132,7 +139,7 @@ impl Close {
         }
         let saying = async {
             if let Some(message) = self.message {
-                let error = ServerMessage::Error { code: self.reason.to_owned(), message: message.to_owned() };
+                let error = ServerMessage::Error { code: self.reason.to_owned(), message: message.into_owned() };
                 let text = serde_json::to_string(&error).expect("messages always encode");
                 ws.send(Message::Text(text.into())).await?;
             }

@@ -72,10 +72,7 @@ pub(super) async fn greet(app: &App, ws: &mut WebSocket, code: &str, address: Ip
         };
         Ok(Hello { who: Who { player: player_id, room, session }, role })
     };
-    came.await.map_err(|close| match close {
-        Close::NO_SUCH_ROOM => failure(close),
-        _ => close,
-    })
+    came.await.map_err(|close| if close == Close::NO_SUCH_ROOM { failure(close) } else { close })
 }
 
 /// The player of a token, entered among the open sockets: from here on a log-out reaches this one.
@@ -105,7 +102,8 @@ async fn first_message(ws: &mut WebSocket) -> Result<(String, Role, Option<u32>)
         return match ws.recv().await {
             Some(Ok(Message::Text(text))) => match object::read(text.as_bytes()) {
                 Ok(ClientMessage::Hello { token, role, last_seq }) => Ok((token, role, last_seq)),
-                _ => Err(Close::NO_HELLO),
+                Ok(_) => Err(Close::no_hello("this is another message")),
+                Err(error) => Err(Close::no_hello(error)),
             },
             Some(Ok(Message::Binary(_))) => Err(Close::BINARY),
             Some(Ok(Message::Ping(_) | Message::Pong(_))) => continue,

@@ -66,7 +66,10 @@ async fn first_message(ws: &mut WebSocket) -> Result<(String, u8, Preset), Close
                 Ok(QueueClientMessage::Join { token: Some(token), seats: seats @ 2..=4, preset }) => {
                     Ok((token, seats, preset))
                 }
-                _ => Err(Close::NO_JOIN),
+                Ok(QueueClientMessage::Join { token: None, .. }) => Err(Close::no_join("the token is missing")),
+                Ok(QueueClientMessage::Join { seats, .. }) => Err(Close::no_join(no_such_race(seats))),
+                Ok(_) => Err(Close::no_join("this is another message")),
+                Err(error) => Err(Close::no_join(error)),
             },
             Some(Ok(Message::Binary(_))) => Err(Close::BINARY),
             Some(Ok(Message::Ping(_) | Message::Pong(_))) => continue,
@@ -74,6 +77,10 @@ async fn first_message(ws: &mut WebSocket) -> Result<(String, u8, Preset), Close
             Some(Err(error)) => Err(Close::of_error(&error)),
         };
     }
+}
+
+fn no_such_race(seats: u8) -> String {
+    format!("seats: a race has 2 to 4 seats, not {seats}")
 }
 
 struct Socket<'a> {
@@ -216,7 +223,7 @@ impl Socket<'_> {
                 return Ok(None);
             }
             Ok(QueueClientMessage::Join { seats, .. }) => {
-                self.strike(&format!("seats: a race has 2 to 4 seats, not {seats}")).await?;
+                self.strike(&no_such_race(seats)).await?;
                 return Ok(None);
             }
             Err(error) => {

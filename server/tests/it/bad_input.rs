@@ -112,10 +112,19 @@ async fn whoever_says_no_hello_is_closed() {
     let host = Host::start_with(|settings| settings.limits.hello_ms = 200).await;
     let ada = host.guest("Ada").await;
     let code = host.room(&ada, small()).await;
-    let mut socket = host.socket(&code).await;
-    socket.say(json!({ "type": "ready", "ready": true })).await;
-    assert_eq!(socket.until("error").await["code"], "hello_first");
-    assert_eq!(socket.until_closed().await, Some(1008));
+    for (first, words) in [
+        (json!({ "type": "ready", "ready": true }), "another message"),
+        (json!({ "type": "hello", "role": "player" }), "missing field `token`"),
+        (json!({ "type": "hello", "token": ada.token, "role": "judge" }), "unknown variant `judge`"),
+        (json!(["hello", ada.token, "player"]), "give each value its name"),
+    ] {
+        let mut socket = host.socket(&code).await;
+        socket.say(first.clone()).await;
+        let error = socket.until("error").await;
+        assert_eq!(error["code"], "hello_first", "{first}");
+        assert!(error["message"].as_str().unwrap().contains(words), "{first}: {error}");
+        assert_eq!(socket.until_closed().await, Some(1008));
+    }
     let mut silent = host.socket(&code).await;
     assert_eq!(silent.until("error").await["code"], "hello_late");
     assert_eq!(silent.until_closed().await, Some(1008));

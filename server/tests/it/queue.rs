@@ -458,16 +458,19 @@ async fn a_stranger_with_the_code_cannot_sit_down() {
 async fn the_queue_says_what_is_wrong_with_a_first_message() {
     let host = Host::start().await;
     let ada = host.guest("Ada").await;
-    for (first, code, close) in [
-        (json!({ "type": "accept" }), "join_first", 1008),
-        (json!(["join", ada.token, 2, "initiate"]), "join_first", 1008),
-        (json!({ "type": "join", "seats": 2 }), "join_first", 1008),
-        (json!({ "type": "join", "token": ada.token, "seats": 5 }), "join_first", 1008),
-        (json!({ "type": "join", "token": "nobody's" }), "bad_token", 4401),
+    for (first, code, close, words) in [
+        (json!({ "type": "accept" }), "join_first", 1008, "say join first"),
+        (json!(["join", ada.token, 2, "initiate"]), "join_first", 1008, "give each value its name"),
+        (json!({ "type": "join", "seats": 2 }), "join_first", 1008, "the token is missing"),
+        (json!({ "type": "join", "token": ada.token, "seats": 5 }), "join_first", 1008, "2 to 4 seats, not 5"),
+        (json!({ "type": "join", "token": ada.token, "preset": "huge" }), "join_first", 1008, "unknown variant `huge`"),
+        (json!({ "type": "join", "token": "nobody's" }), "bad_token", 4401, "POST /api/v1/players"),
     ] {
         let mut socket = host.queue_socket().await;
         socket.say(first.clone()).await;
-        assert_eq!(socket.until("error").await["code"], code, "{first}");
+        let error = socket.until("error").await;
+        assert_eq!(error["code"], code, "{first}");
+        assert!(error["message"].as_str().unwrap().contains(words), "{first}: {error}");
         assert_eq!(socket.until_closed().await, Some(close), "{first}");
     }
     let mut socket = host.queue(&ada, 2).await;
