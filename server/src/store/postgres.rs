@@ -79,8 +79,8 @@ async fn check(connection: &mut PgConnection, durability: Durability) -> Result<
             sqlx::query_scalar("SELECT current_setting($1)").bind(setting).fetch_one(&mut *connection).await?;
         if value == "off" {
             return Err(StoreError::Unfit(format!(
-                "{setting} is off, so it may lose what it has acknowledged: set it to on, \
-                 or start with --durability process"
+                "{setting} is off, so it may lose what it has acknowledged: set it to on \
+                 (where that does not matter, `sprint-server serve` takes --durability process)"
             )));
         }
     }

@@ -1,5 +1,7 @@
 //! Bodies and queries, with errors that say what was wrong and where.
 
+use std::error::Error as _;
+
 use axum::body::Bytes;
 use axum::extract::{FromRequest, FromRequestParts, Path, Query, Request};
 use axum::http::request::Parts;
@@ -38,7 +40,11 @@ impl<T: DeserializeOwned> FromRequestParts<App> for Asked<T> {
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Asked<T>, ApiError> {
         match Query::from_request_parts(parts, app).await {
             Ok(Query(asked)) => Ok(Asked(asked)),
-            Err(error) => Err(ApiError::BadRequest(error.body_text())),
+            // What is wrong with which parameter; around it is only that the query could not be read.
+            Err(error) => {
+                let why = error.source().map_or_else(|| error.body_text(), ToString::to_string);
+                Err(ApiError::BadRequest(format!("the query: {why}")))
+            }
         }
     }
 }
@@ -62,9 +68,15 @@ impl FromRequestParts<App> for Id {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Id, ApiError> {
-        match Path::from_request_parts(parts, app).await {
-            Ok(Path(id)) => Ok(Id(id)),
-            Err(error) => Err(ApiError::BadRequest(error.body_text())),
-        }
+        let Path(text) = Path::<String>::from_request_parts(parts, app)
+            .await
+            .map_err(|error| ApiError::BadRequest(format!("the address: {}", error.body_text())))?;
+        let id = text.parse().map(Id);
+        id.map_err(|_| ApiError::BadRequest(format!("{:?} is no id: an id is a UUID of 36 characters", short(&text))))
     }
+}
+
+/// So much of a text that it may be said again.
+fn short(text: &str) -> String {
+    text.chars().take(40).collect()
 }
