@@ -4,7 +4,7 @@ use std::ops::Deref;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use tokio::sync::{Notify, Semaphore, watch};
+use tokio::sync::{Notify, watch};
 
 use crate::clock::Clock;
 use crate::config::Limits;
@@ -12,13 +12,14 @@ use crate::gallery::Galleries;
 use crate::limits::{Addresses, Logins};
 use crate::lobby::Lobby;
 use crate::password::Passwords;
+use crate::proofs::Proofs;
 use crate::queue::QueueHandle;
 use crate::review::Reviewers;
 use crate::room::ConnectionId;
 use crate::sessions::Sessions;
 use crate::stop::Stopping;
 use crate::store::{Health, Store};
-use crate::web::{Counts, Keys, Live};
+use crate::web::{Answers, Counts, Keys, Live};
 
 /// A handle on the running server; clones share it.
 #[derive(Clone)]
@@ -57,7 +58,9 @@ pub struct Shared {
     /// Answers to requests that may be sent twice.
     pub keys: Keys,
     /// Who may prove a stored round that somebody asks for.
-    pub proofs: Arc<Semaphore>,
+    pub proofs: Proofs,
+    /// Long answers that are under way.
+    pub answers: Answers,
     /// Who works out reviews.
     pub reviewers: Reviewers,
     /// Who counts places on a leaderboard.

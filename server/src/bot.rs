@@ -24,12 +24,13 @@ use uuid::Uuid;
 
 use crate::chance::random;
 use crate::clock::Clock;
-use crate::ghost::{self, NoGhost};
+use crate::ghost;
 use crate::lobby::BotPlaces;
 use crate::pool::Dealers;
+use crate::proofs::{NoProof, Proofs};
 use crate::room::{ConnectionId, Inbound, Join, OUTBOX, Out, RoomHandle};
 use crate::socket;
-use crate::store::{Guest, Store};
+use crate::store::Guest;
 
 /// Who plays, and by what.
 pub struct Bot {
@@ -63,7 +64,7 @@ pub enum Unskilled {
     Strength(#[from] NoStrength),
     /// A ghost whose round cannot be raced.
     #[error(transparent)]
-    Ghost(#[from] NoGhost),
+    Ghost(#[from] NoProof),
     /// Somebody who has to come by a connection of their own.
     #[error("a person plays for themselves")]
     Person,
@@ -71,12 +72,13 @@ pub enum Unskilled {
 
 impl Skill {
     /// How a guest plays who does not come by a connection. A ghost's round is proven anew.
-    pub async fn of(guest: &Guest, store: &Store) -> Result<Skill, Unskilled> {
+    pub async fn of(guest: &Guest, proofs: &Proofs) -> Result<Skill, Unskilled> {
         Ok(match guest {
             Guest::Person { .. } => return Err(Unskilled::Person),
             Guest::Bot { strength, .. } => Skill::Strength(Strength::try_from(*strength)?),
             Guest::Ghost { round_id, seat, .. } => {
-                Skill::Ghost(ghost::acts(&ghost::round(store, *round_id).await?, *seat))
+                let seat = *seat;
+                Skill::Ghost(proofs.of_id(*round_id, move |round| ghost::acts(round, seat)).await?)
             }
         })
     }

@@ -6,6 +6,7 @@ use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
 
 use axum::http::Uri;
+use clap::builder::RangedU64ValueParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::store::{self, StoreOptions};
@@ -194,31 +195,31 @@ pub struct Serve {
 #[derive(Clone, Debug, Args)]
 pub struct Limits {
     /// Bytes of a message from a client at most.
-    #[arg(long, env = "SPRINT_MESSAGE_BYTES_MAX", default_value_t = 4_096)]
+    #[arg(long, env = "SPRINT_MESSAGE_BYTES_MAX", default_value_t = 4_096, value_parser = at_least(1_024))]
     pub message_bytes_max: usize,
     /// Bytes that may wait for a client's line at most.
-    #[arg(long, env = "SPRINT_WRITE_BYTES_MAX", default_value_t = 65_536)]
+    #[arg(long, env = "SPRINT_WRITE_BYTES_MAX", default_value_t = 65_536, value_parser = at_least(32_768))]
     pub write_bytes_max: usize,
     /// Bytes of the read buffer of a socket.
-    #[arg(long, env = "SPRINT_READ_BYTES", default_value_t = 2_048)]
+    #[arg(long, env = "SPRINT_READ_BYTES", default_value_t = 2_048, value_parser = at_least(256))]
     pub read_bytes: usize,
     /// Acts a second on a socket; three times as many close it. 0 is no limit.
     #[arg(long, env = "SPRINT_ACTS_PER_S", default_value_t = 15)]
     pub acts_per_s: u32,
     /// Acts at once on a socket.
-    #[arg(long, env = "SPRINT_ACTS_BURST", default_value_t = 30)]
+    #[arg(long, env = "SPRINT_ACTS_BURST", default_value_t = 30, value_parser = clap::value_parser!(u32).range(1..))]
     pub acts_burst: u32,
     /// How long the headers of a request, and a socket's `hello`, may take, in milliseconds.
-    #[arg(long, env = "SPRINT_HELLO_MS", default_value_t = 5_000)]
+    #[arg(long, env = "SPRINT_HELLO_MS", default_value_t = 5_000, value_parser = millis())]
     pub hello_ms: u64,
     /// From ping to ping, in milliseconds.
-    #[arg(long, env = "SPRINT_PING_MS", default_value_t = 10_000)]
+    #[arg(long, env = "SPRINT_PING_MS", default_value_t = 10_000, value_parser = millis())]
     pub ping_ms: u64,
     /// A socket that was silent for this long is dead, in milliseconds.
-    #[arg(long, env = "SPRINT_DEAD_MS", default_value_t = 25_000)]
+    #[arg(long, env = "SPRINT_DEAD_MS", default_value_t = 25_000, value_parser = millis())]
     pub dead_ms: u64,
     /// A socket whose line takes nothing for this long is closed, in milliseconds.
-    #[arg(long, env = "SPRINT_WRITE_MS", default_value_t = 5_000)]
+    #[arg(long, env = "SPRINT_WRITE_MS", default_value_t = 5_000, value_parser = millis())]
     pub write_ms: u64,
     /// Connections at once from one address (one /64 of IPv6); loopback is exempt. 0 is no limit.
     #[arg(long, env = "SPRINT_CONNECTIONS_PER_ADDRESS", default_value_t = 100)]
@@ -245,7 +246,7 @@ pub struct Limits {
     #[arg(long, env = "SPRINT_FAILURES_PER_MIN", default_value_t = 30)]
     pub failures_per_min: u32,
     /// Open rooms in all at most.
-    #[arg(long, env = "SPRINT_ROOMS_MAX", default_value_t = 20_000)]
+    #[arg(long, env = "SPRINT_ROOMS_MAX", default_value_t = 20_000, value_parser = at_least(1))]
     pub rooms_max: usize,
     /// Spectators of a room at most.
     #[arg(long, env = "SPRINT_SPECTATORS_MAX", default_value_t = 5_000)]
@@ -270,6 +271,16 @@ pub struct Limits {
     /// Origins whose pages may open sockets, such as `https://spire.example`; the server's own host is always one.
     #[arg(long, env = "SPRINT_ORIGINS", value_delimiter = ',', value_parser = origin)]
     pub origins: Vec<String>,
+}
+
+/// So many at least, and no more than anything here can hold.
+fn at_least(least: u64) -> RangedU64ValueParser<usize> {
+    RangedU64ValueParser::new().range(least..=1 << 30)
+}
+
+/// A time in which a line can do something, and no longer than a day.
+fn millis() -> RangedU64ValueParser<u64> {
+    RangedU64ValueParser::new().range(100..=86_400_000)
 }
 
 /// An origin as browsers say it: scheme and host in small letters, a port only where it is not the scheme's own, no path.

@@ -8,7 +8,7 @@ use futures_util::TryStreamExt;
 use sqlx::{AssertSqlSafe, QueryBuilder, Row};
 use uuid::Uuid;
 
-use crate::store::{Store, StoreError, StoreOptions, on_db};
+use crate::store::{Durability, Store, StoreError, StoreOptions, on_db};
 
 /// Rows that travel in one statement; with the widest table this stays below SQLite's 32,766 parameters.
 const ROWS: usize = 500;
@@ -92,7 +92,8 @@ pub async fn copy(from: &str, to: &str, options: StoreOptions) -> Result<Vec<(&'
     {
         return Err(StoreError::File(format!("there is no database {file} to copy from")));
     }
-    let source = Store::open(from, options.clone()).await?;
+    // It is only read: what it may lose of what it acknowledges does not matter here.
+    let source = Store::open(from, StoreOptions { durability: Durability::Process, ..options.clone() }).await?;
     let target = Store::open(to, options).await?;
     let copied = copy_rows(&source, &target).await;
     source.close().await;

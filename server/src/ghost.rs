@@ -8,36 +8,11 @@ use sprint_shared::peg::PegId;
 use sprint_shared::play::{Act, Deed};
 use sprint_shared::result::SeatResult;
 use sprint_shared::time::SEATS_MAX;
-use thiserror::Error;
 use unicode_segmentation::UnicodeSegmentation;
-use uuid::Uuid;
 
 use crate::erase::ghost_of;
 use crate::names;
-use crate::room::Damaged;
-use crate::store::{Guest, Store, StoreError};
-use crate::web;
-
-/// Why a ghost does not race.
-#[derive(Debug, Error)]
-pub enum NoGhost {
-    /// The round is not there.
-    #[error("no round that is over has this id")]
-    NoRound,
-    /// The round's events do not give its result.
-    #[error("the round does not prove its result: {0}")]
-    Unproven(#[from] Damaged),
-    /// The store does not answer.
-    #[error(transparent)]
-    Store(#[from] StoreError),
-}
-
-/// A stored round, proven.
-pub async fn round(store: &Store, round_id: Uuid) -> Result<Match, NoGhost> {
-    let (round, _) = store.round(round_id).await?.ok_or(NoGhost::NoRound)?;
-    let rows = store.replay(&round).await?;
-    Ok(web::proven(&round, &rows)?)
-}
+use crate::store::Guest;
 
 /// The ghosts of a round, the first of its ranking first: everybody who came to harmony, as many as find a seat beside
 /// somebody who races them. A ghost has no ghost of its own.

@@ -26,6 +26,11 @@ pub fn id(strength: Strength) -> Uuid {
     Uuid::from_u128(FIRST + u128::from(strength.number()))
 }
 
+/// Whether a player is one of them.
+pub fn is_one(player: Uuid) -> bool {
+    Strength::ALL.into_iter().any(|strength| id(strength) == player)
+}
+
 /// The name that the bot of that strength has unless somebody had it before.
 pub fn name(strength: Strength) -> String {
     format!("Automaton {strength}")

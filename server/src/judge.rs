@@ -6,6 +6,7 @@ use thiserror::Error;
 use uuid::Uuid;
 
 use crate::clock::Clock;
+use crate::house;
 use crate::rebuild::{Purpose, RebuildError, Report, rebuild_as};
 use crate::store::{Player, Standing, Store, StoreError};
 
@@ -99,6 +100,10 @@ pub async fn judge(
     let (player, building) = loop {
         let mut player = find(store, who).await?;
         let Player { player_id, standing: was, bot, .. } = player;
+        if verdict == Verdict::Ban && house::is_one(player_id) {
+            let instead = "everybody may race it, and what it wins stands on the bots' own list";
+            return Err(NotJudged::Not { name: player.name, is: "a bot of the house", instead });
+        }
         let Some(is) = verdict.from(was, bot) else {
             let is = if verdict == Verdict::Flag && bot { "a bot" } else { standing_name(was) };
             let (name, instead) = (player.name, verdict.instead(was, bot));

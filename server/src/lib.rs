@@ -25,6 +25,7 @@ mod object;
 pub mod password;
 pub mod pool;
 pub mod problem;
+pub mod proofs;
 pub mod queue;
 pub mod racing;
 pub mod rating;

@@ -25,6 +25,7 @@ use crate::chance::new_id;
 use crate::code;
 use crate::journal::EventRow;
 use crate::pool::Dealers;
+use crate::proofs::Proofs;
 use crate::racing::Racing;
 use crate::room::{ConnectionId, Damaged, History, Inbound, Room, RoomContext, RoomHandle, close_damaged};
 use crate::store::{Claim, CreateRoomError, Guest, NewRoom, Store, StoreError};
@@ -47,6 +48,7 @@ pub struct Lobby {
 struct Inner {
     context: RoomContext,
     store: Store,
+    proofs: Proofs,
     owner: String,
     rooms_max: usize,
     slots: Mutex<HashMap<String, Slot>>,
@@ -112,6 +114,7 @@ impl Lobby {
         let (alive, ended) = mpsc::channel(1);
         let inner = Inner {
             store: context.store.clone(),
+            proofs: Proofs::new(context.store.clone()),
             context,
             owner: "single".to_owned(),
             rooms_max,
@@ -125,6 +128,11 @@ impl Lobby {
             ended: tokio::sync::Mutex::new(ended),
         };
         Lobby { inner: Arc::new(inner) }
+    }
+
+    /// Who proves the rounds whose ghosts race here.
+    pub fn proofs(&self) -> &Proofs {
+        &self.inner.proofs
     }
 
     /// Makes a room with checked options. It is made and runs even if the caller goes away meanwhile.
@@ -384,9 +392,9 @@ impl Lobby {
                 dealers: dealers.clone(),
                 places: places.clone(),
             };
-            let (room, store, guest) = (room.clone(), self.inner.store.clone(), guest.clone());
+            let (room, proofs, guest) = (room.clone(), self.inner.proofs.clone(), guest.clone());
             tokio::spawn(async move {
-                match Skill::of(&guest, &store).await {
+                match Skill::of(&guest, &proofs).await {
                     Ok(skill) => bot.play(skill, room).await,
                     Err(error) => tracing::error!(code = &*room.code, %error, "a bot does not know how to play"),
                 }

@@ -11,7 +11,7 @@ use std::time::Duration;
 use anyhow::{Context, Result, bail};
 use clap::Parser;
 use sprint_server::clock::Clock;
-use sprint_server::config::{Cli, Command, Counting, Database, Judging, Ratings, Serve, without_password};
+use sprint_server::config::{Cli, Command, Counted, Counting, Database, Judging, Ratings, Serve, without_password};
 use sprint_server::judge::{self, Judgement, Verdict};
 use sprint_server::rebuild::{self, NAMED_MAX, Purpose, Report};
 use sprint_server::server::{Server, StartError};
@@ -149,6 +149,7 @@ async fn count(counting: Counting, purpose: Purpose) -> Result<bool> {
     let store = open_beside(&database, StoreOptions { exclusive: false, ..counted.options() }).await?;
     let report = rebuild::rebuild(&store, &Clock::start(), purpose).await?;
     store.close().await;
+    say_by_what(&counted);
     match json {
         true => print(serde_json::to_string(&report).context("a report encodes")?),
         false => print_report(&report, purpose),
@@ -175,12 +176,23 @@ async fn judge_player(judging: Judging, verdict: Verdict) -> Result<bool> {
     let judgement = judge::judge(&store, &Clock::start(), &judging.player, verdict, &judging.reason).await;
     store.close().await;
     let Judgement { player, rebuilt } = judgement?;
+    say_by_what(&judging.counted);
     print(format_args!("{} ({}) is {}", player.name, player.player_id, judge::standing_name(player.standing)));
     match rebuilt {
         Some(report) => print(report),
         None => print("another command has taken the rebuild over, and counts this too"),
     }
     Ok(true)
+}
+
+/// A server that was told another number counts by another: whoever counts anew sees by which.
+fn say_by_what(counted: &Counted) {
+    match counted.pair_rounds {
+        0 => eprintln!("counted: all rounds between the same two (--pair-rounds 0); tell the server the same"),
+        most => {
+            eprintln!("counted: {most} rounds a day between the same two (--pair-rounds); tell the server the same")
+        }
+    }
 }
 
 /// For commands that work beside a running server, which holds the lock.

@@ -9,6 +9,7 @@ use sprint_shared::api::Problem;
 use thiserror::Error;
 
 use crate::password::Unhashed;
+use crate::proofs::NoProof;
 use crate::store::{NameError, StoreError};
 
 /// Why a request was refused.
@@ -84,6 +85,17 @@ impl From<NameError> for ApiError {
         match error {
             NameError::Taken => ApiError::NameTaken,
             NameError::Store(error) => error.into(),
+        }
+    }
+}
+
+impl From<NoProof> for ApiError {
+    fn from(error: NoProof) -> ApiError {
+        match error {
+            NoProof::NoRound => ApiError::NotFound("no round that is over has this id"),
+            NoProof::Unproven(damage) => ApiError::Damaged(damage.to_string()),
+            NoProof::Store(error) => error.into(),
+            NoProof::Broken(_) => ApiError::Internal(error.to_string()),
         }
     }
 }

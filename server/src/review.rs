@@ -4,7 +4,7 @@
 //! Must never run where a room or a socket does, hold a request up, hold a round in memory before its turn has come, or let
 //! hard rounds that wait keep easy ones out.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use sprint_shared::review::{Effort, REVIEW_FORMAT, Review, review};
@@ -23,8 +23,8 @@ const BRIEF: (usize, u64) = (32 << 20, 100_000);
 const PLACES: usize = 64;
 /// Rounds that may wait for a thorough one or be at it, minutes each.
 const HARD_PLACES: usize = 16;
-/// Rounds for which a brief look was not enough that are remembered, so that none is taken twice.
-const HARD_MAX: usize = 1_000;
+/// Bytes of the brief reviews that are kept of hard rounds, so that none is looked at twice.
+const BRIEF_KEPT: usize = 32 << 20;
 /// Rounds without a review that are remembered, so that nobody tries them over and over.
 const FAILED_MAX: usize = 1_000;
 /// How much later than others the system serves the threads of brief looks, on the scale of `nice`: people wait for these.
@@ -55,7 +55,8 @@ struct Lane {
 #[derive(Default)]
 struct Rounds {
     under_way: HashMap<Uuid, OwnedSemaphorePermit>,
-    hard: HashSet<Uuid>,
+    /// What a brief look found out about those for which it was not enough, encoded.
+    hard: HashMap<Uuid, String>,
     failed: HashMap<Uuid, String>,
 }
 
@@ -65,6 +66,8 @@ pub enum Asked {
     UnderWay,
     /// It is this caller's to begin.
     Open(Place),
+    /// As many hard rounds wait as may: so much is known of this one by now.
+    Brief(String),
     /// As many rounds wait as may.
     Full,
     /// It was tried, and cannot be worked out.
@@ -100,8 +103,11 @@ impl Reviewers {
         if let Some(reason) = rounds.failed.get(&round_id) {
             return Asked::Failed(reason.clone());
         }
-        let lane = if rounds.hard.contains(&round_id) { &self.0.thorough } else { &self.0.brief };
-        let Ok(place) = lane.places.clone().try_acquire_owned() else { return Asked::Full };
+        let brief = rounds.hard.get(&round_id);
+        let lane = if brief.is_some() { &self.0.thorough } else { &self.0.brief };
+        let Ok(place) = lane.places.clone().try_acquire_owned() else {
+            return brief.map_or(Asked::Full, |brief| Asked::Brief(brief.clone()));
+        };
         rounds.under_way.insert(round_id, place);
         Asked::Open(Place { reviewers: self.clone(), round_id })
     }
@@ -117,13 +123,14 @@ impl Reviewers {
     }
 
     /// A brief look at a round was not enough: its place among those goes to another. False if it has none among the hard
-    /// ones now: whoever asks again is told so.
-    fn takes_a_hard_place(&self, round_id: Uuid) -> bool {
+    /// ones now: whoever asks again is told what the look found out.
+    fn takes_a_hard_place(&self, round_id: Uuid, brief: String) -> bool {
         let mut rounds = self.rounds();
-        if rounds.hard.len() >= HARD_MAX {
+        let kept: usize = rounds.hard.values().map(String::len).sum();
+        if kept + brief.len() > BRIEF_KEPT {
             rounds.hard.clear();
         }
-        rounds.hard.insert(round_id);
+        rounds.hard.insert(round_id, brief);
         let Ok(place) = self.0.thorough.places.clone().try_acquire_owned() else { return false };
         rounds.under_way.insert(round_id, place);
         true
@@ -152,17 +159,19 @@ impl Place {
     /// What the lanes find out, the brief one first, if nobody knows yet that it is not enough.
     async fn found(&self) -> Option<Review> {
         let Shared { brief, thorough, .. } = &*self.reviewers.0;
-        let is_hard = self.reviewers.rounds().hard.contains(&self.round_id);
+        let is_hard = self.reviewers.rounds().hard.contains_key(&self.round_id);
         if !is_hard {
             let review = self.reckoned(brief).await?;
             if review.complete {
                 return Some(review);
             }
-            if !self.reviewers.takes_a_hard_place(self.round_id) {
+            if !self.reviewers.takes_a_hard_place(self.round_id, json(&review)) {
                 return None;
             }
         }
-        self.reckoned(thorough).await
+        let review = self.reckoned(thorough).await;
+        self.reviewers.rounds().hard.remove(&self.round_id);
+        review
     }
 
     /// What a lane finds out, once it is this round's turn; `None` if there is nothing to be kept, which is told.
@@ -201,9 +210,12 @@ async fn read(store: &Store, round_id: Uuid) -> Result<Option<(RoundResult, Vec<
     Ok(Some((round, rows)))
 }
 
+fn json(review: &Review) -> String {
+    serde_json::to_string(review).expect("reviews always encode")
+}
+
 async fn keep(store: &Store, round_id: Uuid, review: &Review) {
-    let body = serde_json::to_string(review).expect("reviews always encode");
-    if let Err(error) = store.put_review(round_id, REVIEW_FORMAT.into(), &body).await {
+    if let Err(error) = store.put_review(round_id, REVIEW_FORMAT.into(), &json(review)).await {
         tracing::error!(%round_id, %error, "a review is not kept: it is worked out again when somebody asks");
     }
 }
@@ -285,20 +297,29 @@ mod tests {
         let mut waiting = Vec::new();
         for round_id in ids().take(HARD_PLACES) {
             waiting.push(open(reviewers.ask(round_id)));
-            assert!(reviewers.takes_a_hard_place(round_id));
+            assert!(reviewers.takes_a_hard_place(round_id, "{}".to_owned()));
         }
         for round_id in ids().skip(HARD_PLACES) {
             let place = open(reviewers.ask(round_id));
-            assert!(!reviewers.takes_a_hard_place(round_id), "a brief look was all that there is time for");
+            let brief = format!("of {round_id}");
+            assert!(
+                !reviewers.takes_a_hard_place(round_id, brief.clone()),
+                "a brief look is all that there is time for"
+            );
             drop(place);
-            assert!(matches!(reviewers.ask(round_id), Asked::Full), "it is not looked at again meanwhile");
+            assert!(matches!(reviewers.ask(round_id), Asked::Brief(known) if known == brief), "what it found is told");
         }
         open(reviewers.ask(Uuid::max()));
         drop(waiting.pop());
         let last = ids().next_back().expect("there are some");
         waiting.push(open(reviewers.ask(last)));
         assert!(matches!(reviewers.ask(last), Asked::UnderWay));
-        assert!(matches!(reviewers.ask(ids().nth(50).expect("there are more")), Asked::Full));
+        assert!(matches!(reviewers.ask(ids().nth(50).expect("there are more")), Asked::Brief(_)));
+        // What is kept of them is bounded; of one that is forgotten a brief look is taken again.
+        let long = "x".repeat(BRIEF_KEPT / 2);
+        assert!(!reviewers.takes_a_hard_place(ids().nth(60).expect("there are more"), long.clone()));
+        assert!(!reviewers.takes_a_hard_place(ids().nth(61).expect("there are more"), long));
+        assert!(matches!(reviewers.ask(ids().nth(60).expect("there are more")), Asked::Open(_)));
     }
 
     #[tokio::test]

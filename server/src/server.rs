@@ -5,7 +5,6 @@
 use std::io;
 use std::net::SocketAddr;
 use std::path::Path;
-use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 use std::time::Duration;
 
@@ -14,7 +13,7 @@ use socket2::SockRef;
 use sprint_shared::review::Effort;
 use thiserror::Error;
 use tokio::net::TcpListener;
-use tokio::sync::{Notify, Semaphore, watch};
+use tokio::sync::{Notify, watch};
 use tokio::task::JoinHandle;
 
 use crate::app::{App, Shared};
@@ -44,9 +43,6 @@ const FORGET: Duration = Duration::from_secs(60);
 const SEND_BYTES: usize = 64 * 1024;
 /// How long a server whose disk failed still says so before it ends.
 const LAST_WORDS: Duration = Duration::from_secs(3);
-
-/// Stored rounds that are proven at once because somebody asks for them.
-const PROOFS_AT_ONCE: usize = 2;
 
 /// A server that runs until it is told to stop.
 pub struct Server {
@@ -183,7 +179,8 @@ impl Server {
             stop: stopping,
             live: web::Live::default(),
             keys: web::Keys::default(),
-            proofs: Arc::new(Semaphore::new(PROOFS_AT_ONCE)),
+            proofs: lobby.proofs().clone(),
+            answers: web::Answers::default(),
             reviewers: Reviewers::new(store.clone(), effort),
             counts: web::Counts::default(),
             connections: AtomicU64::new(1),

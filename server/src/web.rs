@@ -20,6 +20,7 @@ use crate::app::App;
 use crate::problem::ApiError;
 
 mod account;
+mod answers;
 mod caller;
 mod ghosts;
 mod health;
@@ -28,6 +29,7 @@ mod keys;
 mod leaderboards;
 mod live;
 mod matches;
+mod paced;
 mod page;
 mod peer;
 mod players;
@@ -40,6 +42,7 @@ mod rooms;
 mod serve;
 mod upgrade;
 
+pub use answers::Answers;
 pub use keys::Keys;
 pub use leaderboards::Counts;
 pub use live::Live;

@@ -312,7 +312,7 @@ fn changes<'a>(before: &'a [Stands], now: &'a [Stands]) -> BTreeMap<(&'a str, i6
 
 // On virtual time, which simulations alone have.
 #[cfg(all(test, feature = "simulation"))]
-mod tests {
+mod simulation {
     use std::cell::RefCell;
 
     use tokio::time::{sleep, timeout};

@@ -11,10 +11,11 @@ use super::matches::{NO_SUCH_ROUND, is_shown, stored};
 use super::peer::Address;
 use super::rooms::info;
 use crate::app::App;
-use crate::ghost::{self, NoGhost};
+use crate::ghost;
 use crate::limits::Deed;
 use crate::lobby::Party;
 use crate::problem::ApiError;
+use crate::proofs::NoProof;
 use crate::store::Guest;
 
 /// Opens a room in which the caller races everybody who came to harmony in a round, as they did then: its board and its
@@ -47,19 +48,21 @@ pub(super) async fn create(
     if !is_shown(&stored(&row)?, &row, app.clock.now()) {
         return Err(NO_SUCH_ROUND);
     }
-    let round = ghost::round(&app.store, round_id).await.map_err(|error| match error {
-        NoGhost::NoRound => NO_SUCH_ROUND,
-        NoGhost::Unproven(damage) => {
+    let raced = app.proofs.of(row, |round| {
+        let ghosts = ghost::guests(round);
+        let options = ghost::options(round, ghosts.len());
+        (ghosts, options)
+    });
+    let (ghosts, options) = raced.await.map_err(|error| match error {
+        NoProof::Unproven(damage) => {
             tracing::error!(%round_id, %damage, "a stored round does not prove its result");
             ApiError::Invalid("this round does not prove its result: nobody races its ghosts".to_owned())
         }
-        NoGhost::Store(error) => error.into(),
+        error => error.into(),
     })?;
-    let ghosts = ghost::guests(&round);
     if ghosts.is_empty() {
         return Err(ApiError::Invalid("nobody came to harmony in this round: it has no ghosts".to_owned()));
     }
-    let options = ghost::options(&round, ghosts.len());
     let options = options.checked().map_err(|bad| ApiError::Invalid(bad.to_string()))?;
     let person = Guest::Person { player: player.player_id, name: player.name, bot: player.bot };
     let guests = [person].into_iter().chain(ghosts).collect();

@@ -1,5 +1,6 @@
 //! Bodies and queries, with errors that say what was wrong and where.
 
+use std::convert::Infallible;
 use std::error::Error as _;
 
 use axum::body::Bytes;
@@ -10,7 +11,7 @@ use serde::{Deserialize, Deserializer};
 use uuid::Uuid;
 
 use crate::app::App;
-use crate::object;
+use crate::object::{self, NotRead};
 use crate::problem::ApiError;
 
 /// A JSON body; an empty one is an empty object.
@@ -24,9 +25,9 @@ impl<T: DeserializeOwned> FromRequest<App> for Input<T> {
             .await
             .map_err(|error| ApiError::BadRequest(format!("the body cannot be read: {error}")))?;
         let text: &[u8] = if body.is_empty() { b"{}" } else { &body };
-        object::read(text).map(Input).map_err(|error| match error.classify() {
-            serde_json::error::Category::Data => ApiError::Invalid(error.to_string()),
-            _ => ApiError::BadRequest(format!("the body is no JSON: {error}")),
+        object::read(text).map(Input).map_err(|error| match error {
+            NotRead::Json(error) => ApiError::BadRequest(format!("the body is no JSON: {error}")),
+            error => ApiError::Invalid(error.to_string()),
         })
     }
 }
@@ -68,11 +69,21 @@ impl FromRequestParts<App> for Id {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Id, ApiError> {
-        let Path(text) = Path::<String>::from_request_parts(parts, app)
-            .await
-            .map_err(|error| ApiError::BadRequest(format!("the address: {}", error.body_text())))?;
+        let Ok(Code(text)) = Code::from_request_parts(parts, app).await;
         let id = text.parse().map(Id);
         id.map_err(|_| ApiError::BadRequest(format!("{:?} is no id: an id is a UUID of 36 characters", short(&text))))
+    }
+}
+
+/// A room's code at the end of the address, whatever stands there.
+pub(super) struct Code(pub String);
+
+impl FromRequestParts<App> for Code {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Code, Infallible> {
+        // What is no text is no room's code.
+        Ok(Code(Path::from_request_parts(parts, app).await.map_or_else(|_| String::new(), |Path(code)| code)))
     }
 }
 

@@ -16,8 +16,10 @@ use sprint_shared::time::Millis;
 use uuid::Uuid;
 
 use super::input::{Asked, Id, Whole};
+use super::peer::Address;
 use crate::app::App;
 use crate::problem::ApiError;
+use crate::proofs::NoProof;
 use crate::room::{Damaged, History, StoredRound};
 use crate::store::{MatchAfter, RoundResult, StoreError, StoredEvent};
 
@@ -111,10 +113,16 @@ fn read_key(text: &str) -> Result<MatchAfter, ApiError> {
         (status = 200, description = "the round", body = Match),
         (status = 404, description = "no such round", body = Problem),
         (status = 500, description = "what is stored of the round is damaged", body = Problem),
+        (status = 503, description = "too many long answers are under way: ask again after `Retry-After` seconds", body = Problem),
     )
 )]
-pub(super) async fn look_up(State(app): State<App>, Id(round_id): Id) -> Result<impl IntoResponse, ApiError> {
-    Ok(([(header::CONTENT_TYPE, "application/json")], found(&app, round_id, json).await?))
+pub(super) async fn look_up(
+    State(app): State<App>,
+    Address(address): Address,
+    Id(round_id): Id,
+) -> Result<impl IntoResponse, ApiError> {
+    let body = app.answers.body(address, found(&app, round_id, json).await?)?;
+    Ok(([(header::CONTENT_TYPE, "application/json")], body))
 }
 
 /// The same as a file.
@@ -125,12 +133,18 @@ pub(super) async fn look_up(State(app): State<App>, Id(round_id): Id) -> Result<
         (status = 200, description = "the round, to be kept", body = Match),
         (status = 404, description = "no such round", body = Problem),
         (status = 500, description = "what is stored of the round is damaged", body = Problem),
+        (status = 503, description = "too many long answers are under way: ask again after `Retry-After` seconds", body = Problem),
     )
 )]
-pub(super) async fn replay(State(app): State<App>, Id(round_id): Id) -> Result<impl IntoResponse, ApiError> {
+pub(super) async fn replay(
+    State(app): State<App>,
+    Address(address): Address,
+    Id(round_id): Id,
+) -> Result<impl IntoResponse, ApiError> {
+    let body = app.answers.body(address, found(&app, round_id, json).await?)?;
     let name = format!("attachment; filename=\"sprint-{round_id}.json\"");
     let headers = [(header::CONTENT_TYPE, "application/json".to_owned()), (header::CONTENT_DISPOSITION, name)];
-    Ok((headers, found(&app, round_id, json).await?))
+    Ok((headers, body))
 }
 
 /// The round as a text for people, its acts in the notation.
@@ -141,28 +155,30 @@ pub(super) async fn replay(State(app): State<App>, Id(round_id): Id) -> Result<i
         (status = 200, description = "the round's record", body = String, content_type = "text/plain"),
         (status = 404, description = "no such round", body = Problem),
         (status = 500, description = "what is stored of the round is damaged", body = Problem),
+        (status = 503, description = "too many long answers are under way: ask again after `Retry-After` seconds", body = Problem),
     )
 )]
-pub(super) async fn record(State(app): State<App>, Id(round_id): Id) -> Result<impl IntoResponse, ApiError> {
+pub(super) async fn record(
+    State(app): State<App>,
+    Address(address): Address,
+    Id(round_id): Id,
+) -> Result<impl IntoResponse, ApiError> {
+    let body = app.answers.body(address, found(&app, round_id, text::write).await?)?;
     let name = format!("inline; filename=\"sprint-{round_id}.txt\"");
     let headers = [(header::CONTENT_TYPE, "text/plain; charset=utf-8".to_owned()), (header::CONTENT_DISPOSITION, name)];
-    Ok((headers, found(&app, round_id, text::write).await?))
+    Ok((headers, body))
 }
 
-/// A round that may be shown, proven and written; a few at a time, off the threads that rooms run on.
+/// A round that may be shown, proven and written.
 async fn found(app: &App, round_id: Uuid, write: fn(&Match) -> String) -> Result<String, ApiError> {
     let (round, _) = app.store.round(round_id).await?.ok_or(NO_SUCH_ROUND)?;
     if !is_shown(&stored(&round)?, &round, app.clock.now()) {
         return Err(NO_SUCH_ROUND);
     }
-    let turn = app.proofs.clone().acquire_owned().await.expect("the turns are never closed");
-    let rows = app.store.replay(&round).await?;
-    let proving = tokio::task::spawn_blocking(move || {
-        let _turn = turn;
-        proven(&round, &rows).map(|found| write(&found))
-    });
-    let proof = proving.await.map_err(|error| ApiError::Internal(format!("round {round_id}: {error}")))?;
-    proof.map_err(|damage| ApiError::Damaged(format!("round {round_id}: {damage}")))
+    app.proofs.of(round, write).await.map_err(|error| match error {
+        NoProof::Unproven(damage) => ApiError::Damaged(format!("round {round_id}: {damage}")),
+        error => error.into(),
+    })
 }
 
 fn json(round: &Match) -> String {

@@ -10,6 +10,7 @@ use sprint_shared::review::{REVIEW_FORMAT, Review};
 
 use super::input::Id;
 use super::matches::{NO_SUCH_ROUND, is_shown, stored};
+use super::peer::Address;
 use crate::app::App;
 use crate::problem::ApiError;
 use crate::review::Asked;
@@ -19,23 +20,31 @@ use crate::review::Asked;
     get, path = "/matches/{round_id}/review", tag = "matches",
     params(("round_id" = uuid::Uuid, Path, description = "the round's id")),
     responses(
-        (status = 200, description = "the review", body = Review),
+        (status = 200, description = "the review; while many hard rounds wait, of such a round what a brief look found, not `complete`", body = Review),
         (status = 202, description = "it is being worked out: ask again after `Retry-After` seconds"),
         (status = 404, description = "no such round", body = Problem),
         (status = 503, description = "as many reviews as may are waiting: ask again after `Retry-After` seconds", body = Problem),
     )
 )]
-pub(super) async fn look_up(State(app): State<App>, Id(round_id): Id) -> Result<Response, ApiError> {
+pub(super) async fn look_up(
+    State(app): State<App>,
+    Address(address): Address,
+    Id(round_id): Id,
+) -> Result<Response, ApiError> {
     let (round, _) = app.store.round(round_id).await?.ok_or(NO_SUCH_ROUND)?;
     if !is_shown(&stored(&round)?, &round, app.clock.now()) {
         return Err(NO_SUCH_ROUND);
     }
+    let found = |review: String| -> Result<Response, ApiError> {
+        Ok(([(header::CONTENT_TYPE, "application/json")], app.answers.body(address, review)?).into_response())
+    };
     if let Some(review) = app.store.review(round_id, REVIEW_FORMAT.into()).await? {
-        return Ok(([(header::CONTENT_TYPE, "application/json")], review).into_response());
+        return found(review);
     }
     let place = match app.reviewers.ask(round_id) {
         Asked::UnderWay => return Ok(come_again()),
         Asked::Open(place) => place,
+        Asked::Brief(review) => return found(review),
         Asked::Full => return Err(ApiError::Busy("as many reviews as may are waiting: ask again in a few seconds")),
         Asked::Failed(reason) => return Err(ApiError::Internal(format!("no review of round {round_id}: {reason}"))),
     };

@@ -1,14 +1,14 @@
 //! Rooms: made, looked up by code, listed where they are public.
 
 use axum::Json;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::StatusCode;
 use serde::Deserialize;
 use sprint_shared::api::{Problem, RoomInfo};
 use sprint_shared::options::RoomOptions;
 
 use super::caller::Caller;
-use super::input::Input;
+use super::input::{Code, Input};
 use super::peer::Address;
 use crate::app::App;
 use crate::code;
@@ -68,7 +68,7 @@ pub(super) async fn create(
 pub(super) async fn look_up(
     State(app): State<App>,
     Address(address): Address,
-    Path(code): Path<String>,
+    Code(code): Code,
 ) -> Result<Json<RoomInfo>, ApiError> {
     if app.addresses.is_barred(address) {
         return Err(ApiError::TooMany);

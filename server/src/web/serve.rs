@@ -1,4 +1,5 @@
-//! The accept loop: HTTP/1.1, one task a connection, bounded in number and in the time of its headers.
+//! The accept loop: HTTP/1.1, one task a connection, bounded in number, in the time of its headers, and in how slowly its
+//! other end may take answers.
 //!
 //! Must never wait for one connection before taking the next.
 
@@ -19,6 +20,7 @@ use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::sync::Semaphore;
 use tower::ServiceExt;
 
+use super::paced::Paced;
 use super::peer::Line;
 use crate::app::App;
 
@@ -71,7 +73,7 @@ where
         .timer(TokioTimer::new())
         .header_read_timeout(Duration::from_millis(app.limits.hello_ms))
         .max_buf_size(HEAD_BYTES_MAX)
-        .serve_connection(TokioIo::new(io), service)
+        .serve_connection(TokioIo::new(Paced::new(io, Duration::from_millis(app.limits.write_ms))), service)
         .with_upgrades();
     let mut serving = pin!(serving);
     let outcome = tokio::select! {

@@ -3,13 +3,14 @@
 use std::net::IpAddr;
 
 use axum::Extension;
+use axum::extract::State;
 use axum::extract::ws::WebSocketUpgrade;
 use axum::extract::ws::rejection::WebSocketUpgradeRejection;
-use axum::extract::{Path, State};
 use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Response};
 use sprint_shared::protocol::SUBPROTOCOL;
 
+use super::input::Code;
 use super::peer::{Address, Line};
 use crate::app::App;
 use crate::config::Limits;
@@ -25,7 +26,7 @@ type Asked = Result<WebSocketUpgrade, WebSocketUpgradeRejection>;
 /// `GET /ws/v1/rooms/{code}`: a socket into a room.
 pub(super) async fn room(
     State(app): State<App>,
-    Path(code): Path<String>,
+    Code(code): Code,
     Address(client): Address,
     line: Option<Extension<Line>>,
     headers: HeaderMap,

@@ -143,6 +143,17 @@ async fn headers_that_trickle_end_the_connection() {
 }
 
 #[tokio::test]
+async fn whoever_does_not_read_answers_is_cut_off_and_nobody_else() {
+    let host = Host::start_with(|settings| settings.limits.write_ms = 300).await;
+    let mut line = TcpStream::connect(host.address).await.unwrap();
+    let ask = "GET /api/v1/openapi.json HTTP/1.1\r\nHost: x\r\n\r\n";
+    // More answers than any buffer of the system holds, asked for at once and never read.
+    let asking = async { while line.write_all(ask.as_bytes()).await.is_ok() {} };
+    timeout(Duration::from_secs(30), asking).await.expect("the server ends it: nothing can be asked any more");
+    assert_eq!(host.request("GET", "/api/v1/openapi.json", &[], "").await.status, 200);
+}
+
+#[tokio::test]
 async fn acts_before_the_start_and_after_the_end_are_refused() {
     let host = Host::start_with(|settings| settings.countdown_ms = 1_000).await;
     let (ada, ben) = (host.guest("Ada").await, host.guest("Ben").await);
@@ -251,6 +262,11 @@ async fn requests_that_are_wrong_get_a_problem_that_says_what_is_wrong() {
         // From the labelled boards: proven unsolvable.
         ("POST", "/api/v1/rooms", &auth, r#"{"blueprint":"S3S1/S2R3R1/R2/- 3"}"#, 422, "invalid", "harmony"),
         ("GET", "/api/v1/rooms/ABCDEF", &[], "", 404, "not_found", "no open room"),
+        ("GET", "/api/v1/rooms/%ff", &[], "", 404, "not_found", "no open room"),
+        ("GET", "/ws/v1/rooms/%ff", &[], "", 400, "bad_request", "WebSocket"),
+        ("GET", "/api/v1/matches/%ff", &[], "", 400, "bad_request", "no id"),
+        ("POST", "/api/v1/rooms", &auth, r#"{"preset":null}"#, 422, "invalid", "another value is expected"),
+        ("POST", "/api/v1/rooms", &auth, r#"{"seats":"2"}"#, 422, "invalid", "expected a whole number"),
         ("GET", "/api/v1/matches/7", &[], "", 400, "bad_request", "UUID"),
         ("GET", "/api/v1/matches/00000000-0000-7000-8000-000000000000", &[], "", 404, "not_found", "no round"),
         ("GET", "/api/v1/matches?player=7", &[], "", 400, "bad_request", "player"),

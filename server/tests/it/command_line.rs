@@ -25,6 +25,15 @@ fn a_wrong_call_ends_with_2_and_names_what_is_wrong() {
         (&["serve", "--listen", "127.0.0.1:0", "--faults", "fire@1"], "fire"),
         (&["migrate", "--database", "mysql://x"], "mysql://x"),
         (&["copy", "--from", "sqlite://a"], "--to"),
+        // What would make a server that nobody can play on.
+        (&["serve", "--write-bytes-max", "0"], "32768"),
+        (&["serve", "--message-bytes-max", "0"], "1024"),
+        (&["serve", "--dead-ms", "0"], "100.."),
+        (&["serve", "--ping-ms", "0"], "100.."),
+        (&["serve", "--write-ms", "0"], "100.."),
+        (&["serve", "--hello-ms", "0"], "100.."),
+        (&["serve", "--acts-burst", "0"], "1.."),
+        (&["serve", "--rooms-max", "0"], "1.."),
         (&["verify"], "--all"),
         (&["dance"], "dance"),
     ] {

@@ -290,6 +290,15 @@ on_both!(a_bot_is_not_flagged_but_banned, |database| {
     assert_eq!(judgement.player.standing, Standing::Banned);
 });
 
+on_both!(a_bot_of_the_house_is_not_banned, |database| {
+    let (store, clock) = (database.open().await, Clock::start());
+    store.furnish_house(NOON_MS).await.unwrap();
+    let refused = judge(&store, &clock, "Automaton 5", Verdict::Ban, "").await.unwrap_err().to_string();
+    assert!(refused.starts_with("Automaton 5 is a bot of the house: "), "{refused}");
+    let automaton = store.player_named("Automaton 5").await.unwrap().unwrap();
+    assert_eq!(automaton.standing, Standing::Fine);
+});
+
 on_both!(who_is_not_there_or_stands_otherwise_is_not_judged, |database| {
     let (store, clock) = (database.open().await, Clock::start());
     let ada = player(&store, "Ada", false).await;
