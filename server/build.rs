@@ -5,7 +5,9 @@ use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
 fn main() -> io::Result<()> {
-    let dist = Path::new(env!("CARGO_MANIFEST_DIR")).join("../client/web/dist");
+    // Asked when it runs: a build folder may have come here with the program that was compiled elsewhere.
+    let here = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets CARGO_MANIFEST_DIR"));
+    let dist = here.join("../client/web/dist");
     println!("cargo::rerun-if-changed=build.rs");
     println!("cargo::rerun-if-changed={}", dist.display());
     let mut files = Vec::new();
