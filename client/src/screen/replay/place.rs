@@ -36,8 +36,10 @@ impl Place {
         let parted = address.split_once("/m/").or_else(|| address.split_once("/api/v1/matches/"));
         let (server, id) = parted.ok_or_else(expected)?;
         let server = server.parse().map_err(|error| format!("{text}: {error}"))?;
-        let id =
-            id.trim_end_matches('/').parse().map_err(|error| format!("{text}: {id:?} is no round's id: {error}"))?;
+        let id = id.trim_end_matches('/');
+        // The file and the record of a round stand below it.
+        let id = id.strip_suffix("/replay").or_else(|| id.strip_suffix("/record")).unwrap_or(id);
+        let id = id.parse().map_err(|error| format!("{text}: {id:?} is no round's id: {error}"))?;
         let seconds = query.split('&').find_map(|field| field.strip_prefix("t="));
         let seconds = seconds.and_then(|seconds| seconds.parse::<f64>().ok()).filter(|seconds| *seconds > 0.0);
         Ok(Place::Server { server, id, at_ms: seconds.map(|seconds| (seconds * 1_000.0).round() as u64) })
@@ -74,6 +76,10 @@ mod tests {
         assert_eq!(Place::of(&format!("https://spire.example/m/{ID}?t=12.3"), &here), on(&there, Some(12_300)));
         assert_eq!(Place::of(&format!("https://spire.example/m/{ID}?t=soon"), &here), on(&there, None));
         assert_eq!(Place::of(&format!("https://spire.example/api/v1/matches/{ID}"), &here), on(&there, None));
+        for below in ["replay", "record", "replay/"] {
+            let address = format!("https://spire.example/api/v1/matches/{ID}/{below}");
+            assert_eq!(Place::of(&address, &here), on(&there, None));
+        }
         assert_eq!(Place::of("round.json", &here), Ok(Place::File("round.json".into())));
     }
 
