@@ -29,6 +29,9 @@ const SMALL_PHONE = { width: 360, height: 740 };
 const TARGET_PX = 44;
 const TEXT_PX = 12;
 
+/** What players of the tests are called. */
+const NAMES = '\\b(Technomancer |Amazing |Ghost of )?(Ada|Bo|Carol|Cy|Eve|Grace|Ida|Lin|Lucas|Mary|Ruth|Tom|Hedy( Lamarr)?|Quiet Compass \\d+|Automaton)( \\d+)?\\b';
+
 /** A browser with a fresh profile. */
 export function startBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: FLAGS });
@@ -55,12 +58,18 @@ export function expectNoErrors(page: Page, expected: RegExp = /^$/): void {
   expect(ERRORS.get(page)?.filter((error) => !expected.test(error))).toEqual([]);
 }
 
-/** A screenshot to look at, of a page that is no wider than its screen. */
+/** A screenshot to look at, of a page that is no wider than its screen, nor than a phone, whatever its players are called. */
 export async function shoot(page: Page, name: string): Promise<void> {
-  await expectToFit(page, name);
   mkdirSync(SHOTS, { recursive: true });
   const size = page.viewportSize();
   await page.screenshot({ path: join(SHOTS, `${name}-${size?.width}x${size?.height}.png`) });
+  await expectToFit(page, name);
+  await expectNamesToFit(page, name);
+  if (size === null || size.width <= PHONE.width) return;
+  await page.setViewportSize(PHONE);
+  await expectToFit(page, `${name} on a phone`);
+  await expectNamesToFit(page, `${name} on a phone`);
+  await page.setViewportSize(size);
 }
 
 /** No barrier of any weight for people who cannot see, point or tell colours apart, as far as axe can tell. */
@@ -81,6 +90,28 @@ export async function expectAccessible(page: Page): Promise<void> {
 async function expectToFit(page: Page, name: string): Promise<void> {
   const over = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
   expect(over, `${name}: pixels beyond the right edge`).toBeLessThanOrEqual(0);
+}
+
+/** The same with the widest name that somebody may have in the place of every player's. */
+async function expectNamesToFit(page: Page, name: string): Promise<void> {
+  const over = await page.evaluate(
+    ([names, widest]) => {
+      const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+      const before: [Node, string | null][] = [];
+      for (let text = texts.nextNode(); text !== null; text = texts.nextNode()) before.push([text, text.nodeValue]);
+      const { scrollWidth, clientWidth } = document.documentElement;
+      for (const [text, value] of before) {
+        const renamed = value?.replace(new RegExp(names, 'g'), widest) ?? null;
+        if (renamed !== value) text.nodeValue = renamed;
+      }
+      const over = document.documentElement.scrollWidth - document.documentElement.clientWidth;
+      const named = before.filter(([text, value]) => text.nodeValue !== value).map(([text]) => text.parentElement?.outerHTML.slice(0, 120));
+      for (const [text, value] of before) if (text.nodeValue !== value) text.nodeValue = value;
+      return over <= scrollWidth - clientWidth ? [] : named;
+    },
+    [NAMES, 'W'.repeat(20)] as const,
+  );
+  expect(over, `${name}: beyond the right edge with wide names`).toEqual([]);
 }
 
 /**

@@ -42,11 +42,21 @@ it.each([
   expectNoErrors(page);
 });
 
-it('who is not there has no page', async () => {
+it('an address that leads nowhere says so in our words', async () => {
   const [page] = await on.player(DESKTOP);
-  for (const id of ['0190a000-0000-7000-8000-000000000001', 'nobody']) {
-    await page.goto(`${on.server.url}/p/${id}`);
-    await page.getByText('There is no such player here.').waitFor();
+  for (const id of ['0190a000-0000-7000-8000-000000000001', 'nobody', '%']) {
+    for (const [path, words] of [
+      ['p', 'There is no such player here.'],
+      ['m', 'There is no such round here.'],
+    ] as const) {
+      await page.goto(`${on.server.url}/${path}/${id}`);
+      await page.getByText(words).waitFor();
+    }
+  }
+  for (const code of ['%', 'AB%C', '%E0%A4%A']) {
+    await page.goto('about:blank');
+    await page.goto(`${on.server.url}/link#${code}`);
+    expect(await page.getByLabel('Code').inputValue()).toBe(code);
   }
   expectNoErrors(page, /status of 40[04]/);
 });

@@ -199,7 +199,7 @@ it('who has finished watches the rest with their distances, and a racer sees non
   await ada.getByRole('article', { name: /^Ada/ }).getByText('harmony').waitFor();
   await expectAccessible(ada);
   await shoot(ada, 'watch-the-rest');
-  await ada.getByRole('button', { name: 'Back to my board' }).click();
+  await ada.getByRole('button', { name: 'My board' }).click();
   await ada.locator('[data-peg="1"]').waitFor();
   await ada.getByRole('button', { name: 'Watch the rest' }).click();
   await board.waitFor();

@@ -1,7 +1,7 @@
 // What a player's page says of their ratings and rounds.
 
 import type { MatchSummary, Preset, ShownRating, SeatResult } from './protocol';
-import { ordinal } from './words';
+import { isolate, ordinal } from './words';
 
 /** The rating on a preset's boards, or on all of them; `null` if there is none. */
 export function inSeries(ratings: readonly ShownRating[], preset: Preset | null): ShownRating | null {
@@ -23,5 +23,5 @@ export function outcomeOf(round: MatchSummary, playerId: string): string {
 /** The names of the others, or that nobody else was there. */
 export function opponentsOf(round: MatchSummary, playerId: string): string {
   const others = round.result.seats.filter((seat) => seat.player !== playerId);
-  return others.map((seat) => seat.name).join(', ') || 'nobody';
+  return others.map((seat) => isolate(seat.name)).join(', ') || 'nobody';
 }

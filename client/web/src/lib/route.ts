@@ -36,8 +36,8 @@ export function routeOf(path: string): Route {
   return { page: 'unknown' };
 }
 
-/** A part of a path as it was meant; one that nobody can have encoded stays as it is, and leads nowhere. */
-function decoded(part: string): string {
+/** A part of an address as it was meant; one that nobody can have encoded stays as it is, and leads nowhere. */
+export function decoded(part: string): string {
   try {
     return decodeURIComponent(part);
   } catch {

@@ -5,10 +5,11 @@ import { formatSeconds } from './clock';
 import { isSealed, roomOf } from './legality';
 import type { Deed } from './play';
 import type { View, WireEvent } from './protocol';
+import { isolate } from './words';
 
 /** The name in a seat. */
 export function nameAt(view: View | null, seat: number): string {
-  return view?.seats.find((other) => other.seat === seat)?.name ?? `Seat ${seat}`;
+  return isolate(view?.seats.find((other) => other.seat === seat)?.name ?? `Seat ${seat}`);
 }
 
 /** What an event means in words; empty where there is nothing to say. */

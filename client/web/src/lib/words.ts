@@ -14,6 +14,14 @@ export const PRESETS: readonly Preset[] = [
   'marathon',
 ];
 
+/** Letters that are written from right to left. */
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
+
+/** A name as it stands in a sentence: one that is written from right to left turns nothing round that stands beside it. */
+export function isolate(name: string): string {
+  return RIGHT_TO_LEFT.test(name) ? `\u2068${name}\u2069` : name;
+}
+
 /** What was raced on as a title: a preset, or a blueprint. */
 export function boardName(preset: Preset | null): string {
   return preset === null ? 'Blueprint' : presetName(preset);
