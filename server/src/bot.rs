@@ -78,7 +78,7 @@ impl Skill {
             Guest::Bot { strength, .. } => Skill::Strength(Strength::try_from(*strength)?),
             Guest::Ghost { round_id, seat, .. } => {
                 let seat = *seat;
-                Skill::Ghost(proofs.of_id(*round_id, move |round| ghost::acts(round, seat)).await?)
+                Skill::Ghost(proofs.of_ghost(*round_id, move |round| ghost::acts(round, seat)).await?)
             }
         })
     }

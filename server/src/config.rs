@@ -221,6 +221,10 @@ pub struct Limits {
     /// A socket whose line takes nothing for this long is closed, in milliseconds.
     #[arg(long, env = "SPRINT_WRITE_MS", default_value_t = 5_000, value_parser = millis())]
     pub write_ms: u64,
+    /// How long a connection may be waited for in all while an answer is taken more slowly than 16 KiB a second, in
+    /// milliseconds.
+    #[arg(long, env = "SPRINT_ANSWER_MS", default_value_t = 60_000, value_parser = millis())]
+    pub answer_ms: u64,
     /// Connections at once from one address (one /64 of IPv6); loopback is exempt. 0 is no limit.
     #[arg(long, env = "SPRINT_CONNECTIONS_PER_ADDRESS", default_value_t = 100)]
     pub connections_per_address: u32,

@@ -40,5 +40,6 @@ pub mod simulation;
 pub mod socket;
 pub mod stop;
 pub mod store;
+mod turns;
 pub mod verify;
 pub mod web;

@@ -4,8 +4,6 @@
 //! are: two at a time are hashed, each in the memory that its turn brings, the others wait for their turn, and of too many
 //! the rest is told to come again.
 
-mod turns;
-
 use std::net::IpAddr;
 
 use argon2::password_hash;
@@ -15,7 +13,7 @@ use thiserror::Error;
 use unicode_normalization::UnicodeNormalization;
 
 use crate::chance::random;
-use turns::Turns;
+use crate::turns::Turns;
 
 /// Bytes of a password at least, in UTF-8.
 pub const BYTES_MIN: usize = 8;
@@ -27,10 +25,21 @@ const COST: (u32, u32) = (19 * 1024, 2);
 const NOBODYS: &str = "$argon2id$v=19$m=19456,t=2,p=1$bm9ib2R5IGhhcyB0aGlz$\
     c3VjaCBhIHBhc3N3b3JkIGJlbG9uZ3MgdG8gbm9ib2Q";
 
+/// Hashes that are made at once.
+const AT_ONCE: usize = 2;
+
 /// Who hashes. Clones share their turns.
-#[derive(Clone, Default)]
+#[derive(Clone)]
 pub struct Passwords {
-    turns: Turns,
+    /// Each with the memory to work in: empty before the first work, as the last one left it afterwards. Memory that is
+    /// taken and given back for each work stays with the allocator, a piece for every thread that ever worked.
+    turns: Turns<Vec<Block>>,
+}
+
+impl Default for Passwords {
+    fn default() -> Self {
+        Passwords { turns: Turns::new(vec![Vec::new(); AT_ONCE]) }
+    }
 }
 
 /// A password that nobody should have.
@@ -98,9 +107,8 @@ impl Passwords {
         work: impl FnOnce(&mut Vec<Block>) -> Result<T, password_hash::Error> + Send + 'static,
     ) -> Result<T, Unhashed> {
         let mut turn = self.turns.take(from).await.ok_or(Unhashed::Busy)?;
-        let working = tokio::task::spawn_blocking(move || {
-            work(turn.memory()).map_err(|error| Unhashed::Broken(error.to_string()))
-        });
+        let working =
+            tokio::task::spawn_blocking(move || work(turn.tool()).map_err(|error| Unhashed::Broken(error.to_string())));
         working.await.unwrap_or_else(|error| Err(Unhashed::Broken(error.to_string())))
     }
 }
@@ -178,22 +186,21 @@ mod tests {
     #[tokio::test]
     async fn all_passwords_are_hashed_in_the_memory_of_two() {
         let passwords = Passwords::default();
-        let places = async |of: &Passwords| {
-            let (one, other) = (of.turns.take(HERE).await, of.turns.take(HERE).await);
+        let asked = || (0..6).map(|n| passwords.fits(HERE, format!("a guess {n}"), None));
+        let places = async || {
+            for answer in futures_util::future::join_all(asked()).await {
+                assert!(!answer.expect("an answer"));
+            }
+            let (one, other) = (passwords.turns.take(HERE).await, passwords.turns.take(HERE).await);
             let mut places = [one, other].map(|turn| {
                 let mut turn = turn.expect("nobody has it");
-                turn.memory().resize(COST.0 as usize, Block::new());
-                turn.memory().as_ptr()
+                assert_eq!(turn.tool().len(), COST.0 as usize, "19 MiB, which the hashes have left there");
+                turn.tool().as_ptr()
             });
             places.sort();
             places
         };
-        let before = places(&passwords).await;
-        let asked = (0..6).map(|n| passwords.fits(HERE, format!("a guess {n}"), None));
-        for answer in futures_util::future::join_all(asked).await {
-            assert!(!answer.expect("an answer"));
-        }
-        assert_eq!(places(&passwords).await, before);
+        assert_eq!(places().await, places().await);
     }
 
     #[test]

@@ -1,7 +1,9 @@
 //! Stored rounds that are proven because somebody asks for them: a few at a time, off the threads that rooms run on.
 //!
-//! Must never prove on one of those: a long round takes a second, in which every room would stand still.
+//! Must never prove on one of those: a long round takes a second, in which every room would stand still. Must never let
+//! whoever asks for many rounds keep a ghost from its race, or others from theirs.
 
+use std::net::IpAddr;
 use std::sync::Arc;
 
 use sprint_shared::api::Match;
@@ -11,64 +13,93 @@ use uuid::Uuid;
 
 use crate::room::Damaged;
 use crate::store::{RoundResult, Store, StoreError};
+use crate::turns::Turns;
 use crate::web;
 
-/// Rounds that are proven at once.
+/// Rounds that are proven at once for whoever asks for them.
 const AT_ONCE: usize = 2;
+/// The same for ghosts, whose race waits for them.
+const GHOSTS_AT_ONCE: usize = 1;
+/// What is said of a round that is not there.
+pub const NO_ROUND: &str = "no round that is over has this id";
 
 /// Who proves rounds. Clones share their turns.
 #[derive(Clone)]
 pub struct Proofs {
     store: Store,
-    turns: Arc<Semaphore>,
+    turns: Turns<()>,
+    ghosts: Arc<Semaphore>,
 }
 
 /// Why there is no proof.
 #[derive(Debug, Error)]
 pub enum NoProof {
     /// The round is not there.
-    #[error("no round that is over has this id")]
+    #[error("{NO_ROUND}")]
     NoRound,
+    /// As many wait as may, of all or of the neighbourhood.
+    #[error("too many rounds are being proven at the moment")]
+    Busy,
     /// The round's events do not give its result.
-    #[error("the round does not prove its result: {0}")]
-    Unproven(#[from] Damaged),
+    #[error("round {round_id} does not prove its result: {damage}")]
+    Unproven {
+        /// Which.
+        round_id: Uuid,
+        /// What is wrong with it.
+        damage: Damaged,
+    },
     /// The store does not answer.
     #[error(transparent)]
     Store(#[from] StoreError),
     /// The work on it panicked.
-    #[error("the work on it broke off: {0}")]
+    #[error("the work on a round broke off: {0}")]
     Broken(String),
 }
 
 impl Proofs {
     /// Proves rounds of a store.
     pub fn new(store: Store) -> Proofs {
-        Proofs { store, turns: Arc::new(Semaphore::new(AT_ONCE)) }
+        let ghosts = Arc::new(Semaphore::new(GHOSTS_AT_ONCE));
+        Proofs { store, turns: Turns::new(vec![(); AT_ONCE]), ghosts }
     }
 
-    /// What is made of a proven round. A caller who goes away meanwhile gives the turn back when the work is done.
+    /// What is made of a round, proven for an address that asks for it.
     pub async fn of<T: Send + 'static>(
         &self,
+        from: IpAddr,
         round: RoundResult,
         make: impl FnOnce(&Match) -> T + Send + 'static,
     ) -> Result<T, NoProof> {
-        let turn = self.turns.clone().acquire_owned().await.expect("the turns are never closed");
+        let turn = self.turns.take(from).await.ok_or(NoProof::Busy)?;
+        self.proven(turn, round, make).await
+    }
+
+    /// What is made of a round, proven for a ghost of it.
+    pub async fn of_ghost<T: Send + 'static>(
+        &self,
+        round_id: Uuid,
+        make: impl FnOnce(&Match) -> T + Send + 'static,
+    ) -> Result<T, NoProof> {
+        let (round, _) = self.store.round(round_id).await?.ok_or(NoProof::NoRound)?;
+        let turn = self.ghosts.clone().acquire_owned().await.expect("the turns are never closed");
+        self.proven(turn, round, make).await
+    }
+
+    /// A caller who goes away meanwhile gives the turn back when the work is done.
+    async fn proven<T: Send + 'static>(
+        &self,
+        turn: impl Send + 'static,
+        round: RoundResult,
+        make: impl FnOnce(&Match) -> T + Send + 'static,
+    ) -> Result<T, NoProof> {
+        let round_id = round.round_id;
         // Read in its turn: whoever waits holds no long round in memory.
         let rows = self.store.replay(&round).await?;
         let proving = tokio::task::spawn_blocking(move || {
             let _turn = turn;
             web::proven(&round, &rows).map(|proven| make(&proven))
         });
-        Ok(proving.await.map_err(|error| NoProof::Broken(error.to_string()))??)
-    }
-
-    /// The same of the round with an id.
-    pub async fn of_id<T: Send + 'static>(
-        &self,
-        round_id: Uuid,
-        make: impl FnOnce(&Match) -> T + Send + 'static,
-    ) -> Result<T, NoProof> {
-        let (round, _) = self.store.round(round_id).await?.ok_or(NoProof::NoRound)?;
-        self.of(round, make).await
+        let proof = proving.await.map_err(|error| NoProof::Broken(format!("{round_id}: {error}")))?;
+        proof.map_err(|damage| NoProof::Unproven { round_id, damage })
     }
 }

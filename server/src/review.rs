@@ -23,7 +23,7 @@ const BRIEF: (usize, u64) = (32 << 20, 100_000);
 const PLACES: usize = 64;
 /// Rounds that may wait for a thorough one or be at it, minutes each.
 const HARD_PLACES: usize = 16;
-/// Bytes of the brief reviews that are kept of hard rounds, so that none is looked at twice.
+/// Bytes of the brief reviews that are kept of hard rounds, so that those are not looked at over and over.
 const BRIEF_KEPT: usize = 32 << 20;
 /// Rounds without a review that are remembered, so that nobody tries them over and over.
 const FAILED_MAX: usize = 1_000;
@@ -78,6 +78,8 @@ pub enum Asked {
 pub struct Place {
     reviewers: Reviewers,
     round_id: Uuid,
+    /// It is one among the hard ones: a brief look was not enough.
+    is_hard: bool,
 }
 
 impl Reviewers {
@@ -104,12 +106,13 @@ impl Reviewers {
             return Asked::Failed(reason.clone());
         }
         let brief = rounds.hard.get(&round_id);
-        let lane = if brief.is_some() { &self.0.thorough } else { &self.0.brief };
+        let is_hard = brief.is_some();
+        let lane = if is_hard { &self.0.thorough } else { &self.0.brief };
         let Ok(place) = lane.places.clone().try_acquire_owned() else {
             return brief.map_or(Asked::Full, |brief| Asked::Brief(brief.clone()));
         };
         rounds.under_way.insert(round_id, place);
-        Asked::Open(Place { reviewers: self.clone(), round_id })
+        Asked::Open(Place { reviewers: self.clone(), round_id, is_hard })
     }
 
     /// Ends what is under way; nothing of it is kept.
@@ -159,8 +162,7 @@ impl Place {
     /// What the lanes find out, the brief one first, if nobody knows yet that it is not enough.
     async fn found(&self) -> Option<Review> {
         let Shared { brief, thorough, .. } = &*self.reviewers.0;
-        let is_hard = self.reviewers.rounds().hard.contains_key(&self.round_id);
-        if !is_hard {
+        if !self.is_hard {
             let review = self.reckoned(brief).await?;
             if review.complete {
                 return Some(review);

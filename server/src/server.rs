@@ -97,6 +97,12 @@ impl Server {
     /// Opens the database, takes over unfinished rooms, and listens.
     pub async fn start(settings: Serve) -> Result<Server, StartError> {
         let faults: Faults = settings.faults.parse().map_err(StartError::Setting)?;
+        let Limits { ping_ms, dead_ms, .. } = settings.limits;
+        if dead_ms <= ping_ms {
+            let why =
+                format!("--dead-ms {dead_ms}: a client that is only pinged every {ping_ms} ms would be dead before");
+            return Err(StartError::Setting(format!("{why}; give more than --ping-ms")));
+        }
         let listener = TcpListener::bind(settings.listen)
             .await
             .map_err(|error| StartError::Listen { address: settings.listen, error })?;

@@ -21,7 +21,7 @@ pub(super) struct Outside {
     waiting: VecDeque<(Millis, Summary)>,
     /// The phase now, told or not.
     phase: PhaseView,
-    /// When a round or a series last had its result.
+    /// When a round last had its result. One that was dropped before its countdown has none.
     ended: Option<Millis>,
 }
 
@@ -33,13 +33,13 @@ impl Outside {
         (Outside { delay_ms, told, waiting: VecDeque::new(), phase, ended: None }, seen)
     }
 
+    /// A round has its result.
+    pub fn round_over(&mut self, now: Millis) {
+        self.ended = Some(now);
+    }
+
     /// The room is like this from `now` on.
     pub fn tell(&mut self, now: Millis, summary: Summary) {
-        // What was dropped before its countdown leads back to the lobby, and has no result.
-        let has_result = matches!(summary.phase, PhaseView::Break | PhaseView::Over | PhaseView::Closed);
-        if has_result && !matches!(self.phase, PhaseView::Lobby | PhaseView::Over | PhaseView::Closed) {
-            self.ended = Some(now);
-        }
         self.phase = summary.phase;
         let before = self.waiting.back().map(|(_, summary)| summary);
         if before.map_or_else(|| *self.told.borrow() == summary, |before| *before == summary) {
@@ -150,29 +150,33 @@ mod tests {
     #[test]
     fn a_round_is_on_outside_until_its_delay_is_over_and_one_that_was_dropped_never() {
         use PhaseView::{Break, Closed, Countdown, Dealing, Lobby, Over, Paused, Racing};
-        // Phases from second to second, and when the end is seen at a delay of 60 s.
-        for (phases, seen_at) in [
-            (&[Lobby][..], 0),
-            (&[Lobby, Dealing, Countdown, Racing, Over], 64_000),
-            (&[Lobby, Dealing, Countdown, Over], 63_000),
-            (&[Lobby, Dealing, Countdown, Racing, Paused, Over, Lobby], 65_000),
-            (&[Racing, Break, Dealing, Countdown, Racing, Break, Over], 66_000),
-            (&[Racing, Break, Closed], 62_000),
-            (&[Lobby, Dealing, Lobby], 2_000),
-            (&[Lobby, Dealing, Paused, Lobby], 3_000),
-            (&[Lobby, Dealing, Countdown, Over, Dealing, Lobby], 63_000),
-            (&[Over, Closed], 1_000),
-            (&[Over], 0),
+        // Phases from second to second, when the last result came, and when its end is seen at a delay of 60 s.
+        for (phases, result_s, seen_s) in [
+            (&[Lobby][..], None, 0),
+            (&[Lobby, Dealing, Countdown, Racing, Over], Some(4), 64),
+            (&[Lobby, Dealing, Countdown, Over], Some(3), 63),
+            (&[Lobby, Dealing, Countdown, Racing, Paused, Over, Lobby], Some(5), 65),
+            (&[Racing, Break, Dealing, Countdown, Racing, Over], Some(5), 65),
+            (&[Racing, Break, Closed], Some(1), 61),
+            (&[Lobby, Dealing, Lobby], None, 2),
+            (&[Lobby, Dealing, Paused, Lobby], None, 3),
+            (&[Lobby, Dealing, Countdown, Over, Dealing, Lobby], Some(3), 63),
+            // The result and the next deal in one turn: nobody was told of the phase between.
+            (&[Lobby, Racing, Dealing, Lobby], Some(2), 62),
+            (&[Over, Closed], None, 1),
         ] {
             let (mut outside, _seen) = Outside::new(60_000, summary(phases[0]));
             let mut now = Millis(0);
-            for phase in &phases[1..] {
-                now = now.after(1_000);
+            for (second, phase) in phases.iter().enumerate() {
+                now = Millis(second as u64 * 1_000);
+                if result_s == Some(second) {
+                    outside.round_over(now);
+                }
                 outside.tell(now, summary(*phase));
                 assert!(!outside.has_seen_the_end(now) || matches!(phase, Lobby | Over | Closed), "{phases:?}");
             }
             let first = (now.0..=200_000).find(|at| outside.has_seen_the_end(Millis(*at)));
-            assert_eq!(first, Some(seen_at.max(now.0)), "{phases:?}");
+            assert_eq!(first, Some(seen_s * 1_000), "{phases:?}");
         }
     }
 
@@ -183,6 +187,7 @@ mod tests {
             outside.tell(Millis(n), Summary { joinable: n % 2 == 1, ..summary(PhaseView::Lobby) });
         }
         outside.tell(Millis(5_000), summary(PhaseView::Racing));
+        outside.round_over(Millis(5_600));
         outside.tell(Millis(5_600), summary(PhaseView::Over));
         assert!(!outside.has_seen_the_end(Millis(65_599)));
         assert!(outside.has_seen_the_end(Millis(65_600)));

@@ -266,6 +266,9 @@ impl Room {
         }
         let (mark, is_watched, rounds) = (&mut self.mark, self.stage.is_watched(), drain.outcomes.len());
         self.race.step(now, events, |race, event| drain.take(race, now, event, mark, is_watched));
+        if drain.outcomes.len() > rounds {
+            self.outside.round_over(now);
+        }
         drain.outcomes[rounds..].iter_mut().for_each(|round| self.lines.report_networks(&mut round.seats));
         for seat in drain.left.drain(..) {
             let (frames, ending) = (drain.frames.len(), Ending::Left);
@@ -401,6 +404,9 @@ fn known_outside(history: &History, race: &Race, now: Millis) -> Result<(Outside
     // One after the other: a round that began and ended since is still to be seen.
     for (at, event) in since {
         before.evolve_at(at, &event);
+        if matches!(event, Event::RoundOver { .. }) {
+            outside.round_over(at);
+        }
         outside.tell(at, Summary::of(&before, at));
     }
     outside.tell(now, Summary::of(race, now));

@@ -35,6 +35,9 @@ pub struct RoomEvents {
     pub events: Vec<StoredEvent>,
 }
 
+/// Bytes of moved events that are unpacked on the thread that asks for them.
+const ON_THE_SPOT: usize = 64 << 10;
+
 /// Events of one `replay` row, as stored: `[[seq, epoch, format, at_ms, body], …]`.
 pub(super) type Slice = Vec<(i64, i64, i64, i64, String)>;
 
@@ -66,17 +69,16 @@ impl Store {
         if moved.is_empty() {
             return Ok(live);
         }
-        let mut events: BTreeMap<i64, StoredEvent> = live.into_iter().map(|event| (event.seq, event)).collect();
-        for body in moved {
-            let slice: Slice = serde_json::from_str(&body)
-                .map_err(|error| StoreError::Damaged(format!("replay of room {room_id}: {error}")))?;
-            for (seq, epoch, format, at_ms, body) in slice {
-                if range.contains(&seq) {
-                    events.insert(seq, StoredEvent { seq, epoch, format, at_ms, body });
-                }
-            }
-        }
-        Ok(events.into_values().collect())
+        let bytes: usize = moved.iter().map(String::len).sum();
+        let together = move || together(live, &moved, &range);
+        let events = if bytes <= ON_THE_SPOT {
+            together()
+        } else {
+            // Rooms run on this thread, and would wait.
+            let unpacking = tokio::task::spawn_blocking(together);
+            unpacking.await.map_err(|error| StoreError::Damaged(format!("replay of room {room_id}: {error}")))?
+        };
+        events.map_err(|error| StoreError::Damaged(format!("replay of room {room_id}: {error}")))
     }
 
     /// A page of unfinished rooms with all their events, in the order of room ids after `after`; empty at the end.
@@ -120,6 +122,23 @@ impl Store {
         }
         Ok(page)
     }
+}
+
+/// Live events of a range and those of it that were moved, in order.
+fn together(
+    live: Vec<StoredEvent>,
+    moved: &[String],
+    range: &RangeInclusive<i64>,
+) -> Result<Vec<StoredEvent>, serde_json::Error> {
+    let mut events: BTreeMap<i64, StoredEvent> = live.into_iter().map(|event| (event.seq, event)).collect();
+    for body in moved {
+        for (seq, epoch, format, at_ms, body) in serde_json::from_str::<Slice>(body)? {
+            if range.contains(&seq) {
+                events.insert(seq, StoredEvent { seq, epoch, format, at_ms, body });
+            }
+        }
+    }
+    Ok(events.into_values().collect())
 }
 
 #[derive(FromRow)]

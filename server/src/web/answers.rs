@@ -1,6 +1,6 @@
 //! Long answers. They are held in memory until whoever asked has taken them, so they are bounded in sum.
 //!
-//! Must never let one neighbourhood that takes its answers slowly keep long ones from all others.
+//! Must never let one neighbourhood that takes its answers slowly have more than a share of that.
 
 use std::collections::HashMap;
 use std::convert::Infallible;
@@ -8,6 +8,8 @@ use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use axum::body::{Body, Bytes};
+use axum::http::header::CONTENT_LENGTH;
+use axum::response::{IntoResponse, IntoResponseParts, Response};
 use futures_util::stream;
 
 use crate::limits::neighbourhood;
@@ -21,6 +23,8 @@ const SUM_MAX: usize = 128 << 20;
 const SHARE_MAX: usize = SUM_MAX / 4;
 /// Bytes that are handed to a connection at a time.
 const PART: usize = 64 << 10;
+
+const BUSY: ApiError = ApiError::Busy("too many long answers are under way: try again in a few seconds");
 
 /// Who holds how much. Clones share it.
 #[derive(Clone, Default)]
@@ -36,15 +40,24 @@ struct Held {
 }
 
 impl Answers {
-    /// The body of an answer to an address.
-    pub fn body(&self, to: IpAddr, text: String) -> Result<Body, ApiError> {
+    /// Whether an answer to an address may be worked out, which may turn out to be a long one.
+    pub fn expect(&self, to: IpAddr) -> Result<(), ApiError> {
+        let held = self.lock();
+        let own = held.get(&neighbourhood(to)).copied().unwrap_or(0);
+        if own < SHARE_MAX && held.values().sum::<usize>() < SUM_MAX { Ok(()) } else { Err(BUSY) }
+    }
+
+    /// An answer to an address.
+    pub fn give(&self, to: IpAddr, headers: impl IntoResponseParts, text: String) -> Result<Response, ApiError> {
         if text.len() <= SHORT {
-            return Ok(Body::from(text));
+            return Ok((headers, text).into_response());
         }
         let neighbourhood = neighbourhood(to);
         if !self.take(neighbourhood, text.len()) {
-            return Err(ApiError::Busy("too many long answers are under way: try again in a few seconds"));
+            return Err(BUSY);
         }
+        // Said beforehand, so that nobody takes what was cut off for the whole.
+        let length = [(CONTENT_LENGTH, text.len())];
         let held = Held { answers: self.clone(), neighbourhood, text, taken: 0 };
         // Parts are copied: what a connection still has of the last one must not hold the whole.
         let parts = stream::unfold(held, |mut held| async move {
@@ -53,7 +66,7 @@ impl Answers {
             held.taken += part.len();
             (!part.is_empty()).then_some((Ok::<_, Infallible>(part), held))
         });
-        Ok(Body::from_stream(parts))
+        Ok((headers, length, Body::from_stream(parts)).into_response())
     }
 
     fn take(&self, neighbourhood: IpAddr, bytes: usize) -> bool {
@@ -94,8 +107,8 @@ mod tests {
         text.parse().expect("an address")
     }
 
-    fn long(mb: usize) -> String {
-        "x".repeat(mb << 20)
+    fn ask(answers: &Answers, of: &str, mb: usize) -> Result<Response, ApiError> {
+        answers.give(address(of), [("x-kind", "long")], "x".repeat(mb << 20))
     }
 
     #[tokio::test]
@@ -103,34 +116,49 @@ mod tests {
         let answers = Answers::default();
         let text: String = (0..200_000).map(|n| format!("{n} ")).collect();
         for text in ["short".to_owned(), String::new(), text] {
-            let body = answers.body(address("203.0.113.5"), text.clone()).expect("there is room");
+            let answer = answers.give(address("203.0.113.5"), [("x-kind", "text")], text.clone());
+            let (head, body) = answer.expect("there is room").into_parts();
+            assert_eq!(head.headers["x-kind"], "text");
+            if text.len() > SHORT {
+                assert_eq!(head.headers[CONTENT_LENGTH], text.len().to_string());
+                assert!(!answers.lock().is_empty());
+            }
             let read = axum::body::to_bytes(body, ALL).await.expect("it is read");
             assert!(read == text.as_bytes(), "{} bytes of {}", read.len(), text.len());
+            assert!(answers.lock().is_empty());
         }
-        assert!(answers.lock().is_empty());
     }
 
     #[test]
     fn a_neighbourhood_holds_a_quarter_and_all_together_the_sum() {
         let answers = Answers::default();
-        let ask = |of: &str, mb| answers.body(address(of), long(mb));
-        let _first = ask("203.0.113.5", 20).expect("there is room");
-        assert!(matches!(ask("203.0.113.77", 13), Err(ApiError::Busy(_))), "its neighbourhood has 12 MiB left");
-        let second = ask("203.0.113.77", 12).expect("which it may have");
-        let _others = ["198.51.100.1", "192.0.2.1", "198.18.0.1"].map(|of| ask(of, 32).expect("there is room"));
-        assert!(matches!(ask("192.88.99.1", 1), Err(ApiError::Busy(_))), "all is taken");
-        assert!(ask("192.88.99.1", 0).is_ok(), "short ones are not counted");
+        let _first = ask(&answers, "203.0.113.5", 20).expect("there is room");
+        assert!(
+            matches!(ask(&answers, "203.0.113.77", 13), Err(ApiError::Busy(_))),
+            "its neighbourhood has 12 MiB left"
+        );
+        let second = ask(&answers, "203.0.113.77", 12).expect("which it may have");
+        assert!(answers.expect(address("203.0.113.99")).is_err(), "nothing need be worked out");
+        let others = ["198.51.100.1", "192.0.2.1", "198.18.0.1"];
+        let _others = others.map(|of| {
+            answers.expect(address(of)).expect("there is room");
+            ask(&answers, of, 32).expect("there is room")
+        });
+        assert!(matches!(ask(&answers, "192.88.99.1", 1), Err(ApiError::Busy(_))), "all is taken");
+        assert!(answers.expect(address("192.88.99.1")).is_err());
+        assert!(ask(&answers, "192.88.99.1", 0).is_ok(), "short ones are not counted");
         drop(second);
-        let _late = ask("192.88.99.1", 12).expect("what was dropped half read is free again");
+        answers.expect(address("192.88.99.1")).expect("what was dropped half read is free again");
+        let _late = ask(&answers, "192.88.99.1", 12).expect("as much as there was");
     }
 
     #[test]
     fn an_answer_that_is_longer_than_any_share_is_given_alone() {
         let answers = Answers::default();
-        let huge = answers.body(address("203.0.113.5"), long(130)).expect("there is nothing else");
-        assert!(matches!(answers.body(address("198.51.100.1"), long(1)), Err(ApiError::Busy(_))));
+        let huge = ask(&answers, "203.0.113.5", 130).expect("there is nothing else");
+        assert!(matches!(ask(&answers, "198.51.100.1", 1), Err(ApiError::Busy(_))));
         drop(huge);
-        let _own = answers.body(address("198.51.100.1"), long(1)).expect("there is room");
-        assert!(answers.body(address("203.0.113.5"), long(100)).is_ok(), "above its share, but its only one");
+        let _own = ask(&answers, "198.51.100.1", 1).expect("there is room");
+        assert!(ask(&answers, "203.0.113.5", 100).is_ok(), "above its share, but its only one");
     }
 }

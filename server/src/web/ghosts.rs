@@ -48,14 +48,14 @@ pub(super) async fn create(
     if !is_shown(&stored(&row)?, &row, app.clock.now()) {
         return Err(NO_SUCH_ROUND);
     }
-    let raced = app.proofs.of(row, |round| {
+    let raced = app.proofs.of(address, row, |round| {
         let ghosts = ghost::guests(round);
         let options = ghost::options(round, ghosts.len());
         (ghosts, options)
     });
     let (ghosts, options) = raced.await.map_err(|error| match error {
-        NoProof::Unproven(damage) => {
-            tracing::error!(%round_id, %damage, "a stored round does not prove its result");
+        NoProof::Unproven { .. } => {
+            tracing::error!(%error, "nobody races its ghosts");
             ApiError::Invalid("this round does not prove its result: nobody races its ghosts".to_owned())
         }
         error => error.into(),

@@ -2,10 +2,12 @@
 //!
 //! Must never show a round of a room with a delay before the delay is over: spectators could look here instead.
 
+use std::net::IpAddr;
+
 use axum::Json;
 use axum::extract::State;
 use axum::http::header;
-use axum::response::IntoResponse;
+use axum::response::{IntoResponseParts, Response};
 use serde::Deserialize;
 use sprint_shared::api::{Match, MatchPage, MatchSummary, Problem};
 use sprint_shared::event::Event;
@@ -19,11 +21,11 @@ use super::input::{Asked, Id, Whole};
 use super::peer::Address;
 use crate::app::App;
 use crate::problem::ApiError;
-use crate::proofs::NoProof;
+use crate::proofs::NO_ROUND;
 use crate::room::{Damaged, History, StoredRound};
 use crate::store::{MatchAfter, RoundResult, StoreError, StoredEvent};
 
-pub(super) const NO_SUCH_ROUND: ApiError = ApiError::NotFound("no round that is over has this id");
+pub(super) const NO_SUCH_ROUND: ApiError = ApiError::NotFound(NO_ROUND);
 /// Rounds of a page unless asked otherwise, and at most.
 const PAGE: u32 = 50;
 const PAGE_MAX: u32 = 100;
@@ -113,16 +115,15 @@ fn read_key(text: &str) -> Result<MatchAfter, ApiError> {
         (status = 200, description = "the round", body = Match),
         (status = 404, description = "no such round", body = Problem),
         (status = 500, description = "what is stored of the round is damaged", body = Problem),
-        (status = 503, description = "too many long answers are under way: ask again after `Retry-After` seconds", body = Problem),
+        (status = 503, description = "too many long answers are under way: try again soon", body = Problem),
     )
 )]
 pub(super) async fn look_up(
     State(app): State<App>,
     Address(address): Address,
     Id(round_id): Id,
-) -> Result<impl IntoResponse, ApiError> {
-    let body = app.answers.body(address, found(&app, round_id, json).await?)?;
-    Ok(([(header::CONTENT_TYPE, "application/json")], body))
+) -> Result<Response, ApiError> {
+    found(&app, address, round_id, [(header::CONTENT_TYPE, "application/json")], json).await
 }
 
 /// The same as a file.
@@ -133,18 +134,17 @@ pub(super) async fn look_up(
         (status = 200, description = "the round, to be kept", body = Match),
         (status = 404, description = "no such round", body = Problem),
         (status = 500, description = "what is stored of the round is damaged", body = Problem),
-        (status = 503, description = "too many long answers are under way: ask again after `Retry-After` seconds", body = Problem),
+        (status = 503, description = "too many long answers are under way: try again soon", body = Problem),
     )
 )]
 pub(super) async fn replay(
     State(app): State<App>,
     Address(address): Address,
     Id(round_id): Id,
-) -> Result<impl IntoResponse, ApiError> {
-    let body = app.answers.body(address, found(&app, round_id, json).await?)?;
+) -> Result<Response, ApiError> {
     let name = format!("attachment; filename=\"sprint-{round_id}.json\"");
     let headers = [(header::CONTENT_TYPE, "application/json".to_owned()), (header::CONTENT_DISPOSITION, name)];
-    Ok((headers, body))
+    found(&app, address, round_id, headers, json).await
 }
 
 /// The round as a text for people, its acts in the notation.
@@ -155,30 +155,34 @@ pub(super) async fn replay(
         (status = 200, description = "the round's record", body = String, content_type = "text/plain"),
         (status = 404, description = "no such round", body = Problem),
         (status = 500, description = "what is stored of the round is damaged", body = Problem),
-        (status = 503, description = "too many long answers are under way: ask again after `Retry-After` seconds", body = Problem),
+        (status = 503, description = "too many long answers are under way: try again soon", body = Problem),
     )
 )]
 pub(super) async fn record(
     State(app): State<App>,
     Address(address): Address,
     Id(round_id): Id,
-) -> Result<impl IntoResponse, ApiError> {
-    let body = app.answers.body(address, found(&app, round_id, text::write).await?)?;
+) -> Result<Response, ApiError> {
     let name = format!("inline; filename=\"sprint-{round_id}.txt\"");
     let headers = [(header::CONTENT_TYPE, "text/plain; charset=utf-8".to_owned()), (header::CONTENT_DISPOSITION, name)];
-    Ok((headers, body))
+    found(&app, address, round_id, headers, text::write).await
 }
 
 /// A round that may be shown, proven and written.
-async fn found(app: &App, round_id: Uuid, write: fn(&Match) -> String) -> Result<String, ApiError> {
+async fn found(
+    app: &App,
+    to: IpAddr,
+    round_id: Uuid,
+    headers: impl IntoResponseParts,
+    write: fn(&Match) -> String,
+) -> Result<Response, ApiError> {
     let (round, _) = app.store.round(round_id).await?.ok_or(NO_SUCH_ROUND)?;
     if !is_shown(&stored(&round)?, &round, app.clock.now()) {
         return Err(NO_SUCH_ROUND);
     }
-    app.proofs.of(round, write).await.map_err(|error| match error {
-        NoProof::Unproven(damage) => ApiError::Damaged(format!("round {round_id}: {damage}")),
-        error => error.into(),
-    })
+    app.answers.expect(to)?;
+    let text = app.proofs.of(to, round, write).await?;
+    app.answers.give(to, headers, text)
 }
 
 fn json(round: &Match) -> String {

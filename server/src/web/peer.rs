@@ -14,6 +14,7 @@ use axum::middleware::Next;
 use axum::response::Response;
 use tokio::sync::OwnedSemaphorePermit;
 
+use super::paced::Socket;
 use crate::app::App;
 use crate::limits::Place;
 
@@ -22,6 +23,8 @@ use crate::limits::Place;
 pub(super) struct Line {
     /// The other end.
     pub peer: IpAddr,
+    /// Told when it becomes a WebSocket's.
+    pub socket: Socket,
     /// The places that it takes among all connections and among those of its address.
     pub _held: Arc<(OwnedSemaphorePermit, Option<Place>)>,
 }

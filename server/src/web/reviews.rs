@@ -20,7 +20,7 @@ use crate::review::Asked;
     get, path = "/matches/{round_id}/review", tag = "matches",
     params(("round_id" = uuid::Uuid, Path, description = "the round's id")),
     responses(
-        (status = 200, description = "the review; while many hard rounds wait, of such a round what a brief look found, not `complete`", body = Review),
+        (status = 200, description = "the review; while too many hard rounds wait, a brief one", body = Review),
         (status = 202, description = "it is being worked out: ask again after `Retry-After` seconds"),
         (status = 404, description = "no such round", body = Problem),
         (status = 503, description = "as many reviews as may are waiting: ask again after `Retry-After` seconds", body = Problem),
@@ -35,9 +35,7 @@ pub(super) async fn look_up(
     if !is_shown(&stored(&round)?, &round, app.clock.now()) {
         return Err(NO_SUCH_ROUND);
     }
-    let found = |review: String| -> Result<Response, ApiError> {
-        Ok(([(header::CONTENT_TYPE, "application/json")], app.answers.body(address, review)?).into_response())
-    };
+    let found = |review| app.answers.give(address, [(header::CONTENT_TYPE, "application/json")], review);
     if let Some(review) = app.store.review(round_id, REVIEW_FORMAT.into()).await? {
         return found(review);
     }

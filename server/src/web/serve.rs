@@ -20,7 +20,7 @@ use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::sync::Semaphore;
 use tower::ServiceExt;
 
-use super::paced::Paced;
+use super::paced::{Paced, Socket};
 use super::peer::Line;
 use crate::app::App;
 
@@ -52,7 +52,7 @@ pub async fn serve<L: Listener<Addr = SocketAddr>>(mut listener: L, app: App, ro
                 None => continue,
             }
         };
-        let line = Line { peer: address, _held: Arc::new((place, of_address)) };
+        let line = Line { peer: address, socket: Socket::default(), _held: Arc::new((place, of_address)) };
         tokio::spawn(connection(app.clone(), router.clone(), io, line));
     }
     drop(listener);
@@ -65,6 +65,7 @@ async fn connection<I>(app: App, router: Router, io: I, line: Line)
 where
     I: AsyncRead + AsyncWrite + Unpin + Send + 'static,
 {
+    let io = Paced::new(io, Duration::from_millis(app.limits.answer_ms), line.socket.clone());
     let service = service_fn(|mut request: Request<Incoming>| {
         request.extensions_mut().insert(line.clone());
         router.clone().oneshot(request.map(Body::new))
@@ -73,7 +74,7 @@ where
         .timer(TokioTimer::new())
         .header_read_timeout(Duration::from_millis(app.limits.hello_ms))
         .max_buf_size(HEAD_BYTES_MAX)
-        .serve_connection(TokioIo::new(Paced::new(io, Duration::from_millis(app.limits.write_ms))), service)
+        .serve_connection(TokioIo::new(io), service)
         .with_upgrades();
     let mut serving = pin!(serving);
     let outcome = tokio::select! {

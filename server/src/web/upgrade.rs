@@ -87,6 +87,9 @@ impl Upgrade {
         if headers.contains_key(header::SEC_WEBSOCKET_PROTOCOL) && upgrade.selected_protocol().is_none() {
             return Err(ApiError::BadRequest(format!("this server speaks the subprotocol {SUBPROTOCOL}")));
         }
+        if let Some(line) = &line {
+            line.socket.begin();
+        }
         Ok(Upgrade { upgrade, held: (line, place) })
     }
 }

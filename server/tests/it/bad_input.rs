@@ -144,13 +144,23 @@ async fn headers_that_trickle_end_the_connection() {
 
 #[tokio::test]
 async fn whoever_does_not_read_answers_is_cut_off_and_nobody_else() {
-    let host = Host::start_with(|settings| settings.limits.write_ms = 300).await;
+    let host = Host::start_with(|settings| settings.limits.answer_ms = 300).await;
     let mut line = TcpStream::connect(host.address).await.unwrap();
     let ask = "GET /api/v1/openapi.json HTTP/1.1\r\nHost: x\r\n\r\n";
     // More answers than any buffer of the system holds, asked for at once and never read.
     let asking = async { while line.write_all(ask.as_bytes()).await.is_ok() {} };
-    timeout(Duration::from_secs(30), asking).await.expect("the server ends it: nothing can be asked any more");
-    assert_eq!(host.request("GET", "/api/v1/openapi.json", &[], "").await.status, 200);
+    let mut asking = std::pin::pin!(timeout(Duration::from_secs(30), asking));
+    let mut served = 0;
+    loop {
+        tokio::select! {
+            ended = &mut asking => break ended.expect("the server ends it: nothing can be asked any more"),
+            answer = host.request("GET", "/api/v1/openapi.json", &[], "") => {
+                assert_eq!(answer.status, 200);
+                served += 1;
+            }
+        }
+    }
+    assert!(served > 0, "others were served meanwhile");
 }
 
 #[tokio::test]

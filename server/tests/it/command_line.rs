@@ -29,6 +29,7 @@ fn a_wrong_call_ends_with_2_and_names_what_is_wrong() {
         (&["serve", "--write-bytes-max", "0"], "32768"),
         (&["serve", "--message-bytes-max", "0"], "1024"),
         (&["serve", "--dead-ms", "0"], "100.."),
+        (&["serve", "--listen", "127.0.0.1:0", "--dead-ms", "9000"], "give more than --ping-ms"),
         (&["serve", "--ping-ms", "0"], "100.."),
         (&["serve", "--write-ms", "0"], "100.."),
         (&["serve", "--hello-ms", "0"], "100.."),

@@ -54,15 +54,15 @@ async fn rounds_are_proven_on_no_thread_that_rooms_run_on() {
     let store = Store::open(&host.database(), beside).await.unwrap();
     let proofs = Proofs::new(store);
     let id = round_id.parse().unwrap();
-    let (proven, thread) = proofs.of_id(id, |round| (round.round_id, thread::current().id())).await.unwrap();
+    let (proven, thread) = proofs.of_ghost(id, |round| (round.round_id, thread::current().id())).await.unwrap();
     assert_eq!(proven, id);
     // Everything else in this test runs here.
     assert_ne!(thread, thread::current().id());
-    let nothing = proofs.of_id(Uuid::nil(), |_| ()).await;
+    let nothing = proofs.of_ghost(Uuid::nil(), |_| ()).await;
     assert!(matches!(nothing, Err(NoProof::NoRound)), "{nothing:?}");
     host.execute("UPDATE room_event SET body = replace(body, '\"transferred\"', '\"erred\"')").await;
-    let damaged = proofs.of_id(id, |_| ()).await;
-    assert!(matches!(damaged, Err(NoProof::Unproven(_))), "{damaged:?}");
+    let damaged = proofs.of_ghost(id, |_| ()).await;
+    assert!(matches!(damaged, Err(NoProof::Unproven { .. })), "{damaged:?}");
 }
 
 #[tokio::test]

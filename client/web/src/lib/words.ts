@@ -22,6 +22,11 @@ export function isolate(name: string): string {
   return RIGHT_TO_LEFT.test(name) ? `\u2068${name}\u2069` : name;
 }
 
+/** What somebody typed as a name, or copied from where it stood apart. */
+export function typedName(text: string): string {
+  return text.replace(/[\u2066-\u2069]/g, '').trim();
+}
+
 /** What was raced on as a title: a preset, or a blueprint. */
 export function boardName(preset: Preset | null): string {
   return preset === null ? 'Blueprint' : presetName(preset);

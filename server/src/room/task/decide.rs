@@ -191,8 +191,8 @@ impl Room {
             return refused(None, refusal);
         }
         let message = format!(
-            "no seat is to be had now: none is free, or a round is on to those who watch, {delay_s} s behind it; you may \
-             watch, or come again"
+            "no seat is to be had now: none is free, or a round is on to those who watch, {delay_s} s behind it; \
+             you may watch, or come again"
         );
         text(&ServerMessage::Refused { n: None, next: None, code: refusal.code().to_owned(), message })
     }

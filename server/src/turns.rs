@@ -1,4 +1,4 @@
-//! Whose turn it is to have a password hashed. Neighbourhoods take turns: whoever guesses waits behind their own guesses.
+//! Whose turn it is where few can work at a time. Neighbourhoods take turns: whoever asks much waits behind their own.
 //!
 //! Must never grow without bound, nor send anybody away while a line is longer than theirs would be.
 
@@ -6,77 +6,76 @@ use std::collections::VecDeque;
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use argon2::Block;
 use tokio::sync::oneshot;
 
 use crate::limits::neighbourhood;
 
-/// Turns at once.
-const RUNNING: usize = 2;
 /// Who may wait for a turn, of all.
 const WAITING_MAX: usize = 256;
 /// Who may wait for a turn, of one neighbourhood.
 const LINE_MAX: usize = 64;
 
-/// All turns. Clones share them.
-#[derive(Clone)]
-pub(super) struct Turns {
-    inner: Arc<Mutex<Inner>>,
+/// All turns, each with a tool that goes from one to the next. Clones share them.
+pub(crate) struct Turns<T> {
+    inner: Arc<Mutex<Inner<T>>>,
 }
 
-struct Inner {
-    /// The memory of turns that nobody has; nobody waits while there is any.
-    free: Vec<Vec<Block>>,
+struct Inner<T> {
+    /// The tools of turns that nobody has; nobody waits while there are any.
+    free: Vec<T>,
     /// Who waits, by neighbourhood; the first one's turn is next. None of the lines is empty.
-    lines: VecDeque<(IpAddr, Line)>,
+    lines: VecDeque<(IpAddr, Line<T>)>,
 }
 
-type Line = VecDeque<oneshot::Sender<Turn>>;
+type Line<T> = VecDeque<oneshot::Sender<Turn<T>>>;
 
-/// A turn, and the memory to work in; dropping it gives both to whoever is next.
-pub(super) struct Turn {
+/// A turn; dropping it gives it, and its tool as it is then, to whoever is next.
+pub(crate) struct Turn<T> {
+    turns: Turns<T>,
     /// `None`: it is nobody's.
-    turns: Option<Turns>,
-    /// Empty before the first work; as the last one left it afterwards. Memory that is taken and given back for each
-    /// work stays with the allocator, a piece for every thread that ever worked.
-    memory: Vec<Block>,
+    tool: Option<T>,
 }
 
-impl Turn {
-    /// What to work in.
-    pub fn memory(&mut self) -> &mut Vec<Block> {
-        &mut self.memory
+impl<T> Turn<T> {
+    /// What to work with.
+    pub fn tool(&mut self) -> &mut T {
+        self.tool.as_mut().expect("only a turn that is being given on has none")
     }
 }
 
-impl Turns {
+impl<T> Clone for Turns<T> {
+    fn clone(&self) -> Self {
+        Turns { inner: self.inner.clone() }
+    }
+}
+
+impl<T> Turns<T> {
+    /// As many turns at once as there are tools.
+    pub fn new(tools: Vec<T>) -> Turns<T> {
+        Turns { inner: Arc::new(Mutex::new(Inner { free: tools, lines: VecDeque::new() })) }
+    }
+
     /// Waits for a turn; `None` if too many wait. Whoever goes away meanwhile takes none.
-    pub async fn take(&self, from: IpAddr) -> Option<Turn> {
+    pub async fn take(&self, from: IpAddr) -> Option<Turn<T>> {
         let turn = {
             let mut inner = self.lock();
-            if let Some(memory) = inner.free.pop() {
-                return Some(Turn { turns: Some(self.clone()), memory });
+            if let Some(tool) = inner.free.pop() {
+                return Some(Turn { turns: self.clone(), tool: Some(tool) });
             }
             inner.wait(neighbourhood(from))?
         };
         turn.await.ok()
     }
 
-    fn lock(&self) -> MutexGuard<'_, Inner> {
+    fn lock(&self) -> MutexGuard<'_, Inner<T>> {
         self.inner.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Default for Turns {
-    fn default() -> Self {
-        Turns { inner: Arc::new(Mutex::new(Inner { free: vec![Vec::new(); RUNNING], lines: VecDeque::new() })) }
-    }
-}
-
-impl Inner {
+impl<T> Inner<T> {
     /// A place at the end of a neighbourhood's line. Where all places are taken, whoever came last to the longest line
     /// is sent away, if that is longer than this one gets.
-    fn wait(&mut self, from: IpAddr) -> Option<oneshot::Receiver<Turn>> {
+    fn wait(&mut self, from: IpAddr) -> Option<oneshot::Receiver<Turn<T>>> {
         self.forget_gone();
         let own = self.lines.iter().find(|(other, _)| *other == from).map_or(0, |(_, line)| line.len());
         if own >= LINE_MAX {
@@ -105,7 +104,7 @@ impl Inner {
     }
 
     /// Whoever is next; that neighbourhood has its next turn after all others.
-    fn next(&mut self) -> Option<oneshot::Sender<Turn>> {
+    fn next(&mut self) -> Option<oneshot::Sender<Turn<T>>> {
         let (from, mut line) = self.lines.pop_front()?;
         let first = line.pop_front();
         if !line.is_empty() {
@@ -115,22 +114,18 @@ impl Inner {
     }
 }
 
-impl Drop for Turn {
+impl<T> Drop for Turn<T> {
     fn drop(&mut self) {
-        let Some(turns) = self.turns.take() else { return };
-        let mut memory = std::mem::take(&mut self.memory);
-        let mut inner = turns.lock();
+        let Some(mut tool) = self.tool.take() else { return };
+        let mut inner = self.turns.lock();
         while let Some(next) = inner.next() {
-            match next.send(Turn { turns: Some(turns.clone()), memory }) {
+            match next.send(Turn { turns: self.turns.clone(), tool: Some(tool) }) {
                 Ok(()) => return,
                 // Gone meanwhile. What comes back is not given on once more.
-                Err(mut turn) => {
-                    turn.turns = None;
-                    memory = std::mem::take(&mut turn.memory);
-                }
+                Err(mut turn) => tool = turn.tool.take().expect("it has just been put in"),
             }
         }
-        inner.free.push(memory);
+        inner.free.push(tool);
     }
 }
 
@@ -142,25 +137,29 @@ mod tests {
 
     use super::*;
 
-    type Waiting = Pin<Box<dyn Future<Output = Option<Turn>>>>;
+    type Waiting = Pin<Box<dyn Future<Output = Option<Turn<()>>>>>;
+
+    fn two() -> Turns<()> {
+        Turns::new(vec![(); 2])
+    }
 
     /// Asks for a turn from an address.
-    fn ask(turns: &Turns, from: &str) -> Waiting {
+    fn ask(turns: &Turns<()>, from: &str) -> Waiting {
         let (turns, from) = (turns.clone(), from.parse().expect("an address"));
         Box::pin(async move { turns.take(from).await })
     }
 
-    fn ask_all(turns: &Turns, froms: impl Iterator<Item = String>) -> Vec<Waiting> {
+    fn ask_all(turns: &Turns<()>, froms: impl Iterator<Item = String>) -> Vec<Waiting> {
         froms.map(|from| ask(turns, &from)).collect()
     }
 
     /// What has come of it so far.
-    fn look(waiting: &mut Waiting) -> Option<Option<Turn>> {
+    fn look(waiting: &mut Waiting) -> Option<Option<Turn<()>>> {
         waiting.as_mut().now_or_never()
     }
 
     /// Both turns are somebody's.
-    fn both(turns: &Turns) -> [Turn; 2] {
+    fn both(turns: &Turns<()>) -> [Turn<()>; 2] {
         ["192.0.2.1", "192.0.2.2"].map(|from| look(&mut ask(turns, from)).expect("at once").expect("a turn"))
     }
 
@@ -168,7 +167,7 @@ mod tests {
     fn whoever_fills_the_line_of_a_neighbourhood_keeps_nobody_out_elsewhere() {
         for neighbourhood in [|n: u32| format!("203.0.113.{}", n % 20), |n: u32| format!("2001:db8:1:{:x}::5", n % 256)]
         {
-            let turns = Turns::default();
+            let turns = two();
             let [first, second] = both(&turns);
             let mut guessing = ask_all(&turns, (0..1_000).map(neighbourhood));
             guessing.retain_mut(|waiting| look(waiting).is_none());
@@ -183,7 +182,7 @@ mod tests {
 
     #[test]
     fn where_all_places_are_taken_the_longest_line_gives_one_to_a_shorter() {
-        let turns = Turns::default();
+        let turns = two();
         let _both = both(&turns);
         let mut four = ask_all(&turns, (0..256).map(|n| format!("203.0.{}.7", n % 4)));
         assert!(four.iter_mut().all(|waiting| look(waiting).is_none()));
@@ -197,11 +196,11 @@ mod tests {
 
     #[test]
     fn forty_log_ins_of_one_address_are_all_served_and_nothing_is_left_over() {
-        let turns = Turns::default();
+        let turns = two();
         let mut asked = ask_all(&turns, (0..40).map(|_| "203.0.113.5".to_owned()));
         let mut served = 0;
         while served < 40 {
-            let turns: Vec<Turn> = asked.iter_mut().filter_map(look).map(|turn| turn.expect("a turn")).collect();
+            let turns: Vec<Turn<()>> = asked.iter_mut().filter_map(look).map(|turn| turn.expect("a turn")).collect();
             assert_eq!(turns.len(), 2, "two at a time");
             asked.drain(..2);
             served += turns.len();
@@ -212,7 +211,7 @@ mod tests {
 
     #[test]
     fn whoever_goes_away_takes_no_turn() {
-        let turns = Turns::default();
+        let turns = two();
         let held = both(&turns);
         let mut waiting = ask_all(&turns, (0..64).map(|_| "203.0.113.5".to_owned()));
         assert!(waiting.iter_mut().all(|waiting| look(waiting).is_none()));
