@@ -128,7 +128,9 @@ async fn find(store: &Store, who: &str) -> Result<Player, NotJudged> {
     {
         return Ok(player);
     }
-    store.player_named(who).await?.ok_or_else(|| NotJudged::NoSuchPlayer(who.to_owned()))
+    // A name that was copied from the page may stand apart there from what is beside it.
+    let name = who.trim_matches(['\u{2066}', '\u{2067}', '\u{2068}', '\u{2069}']);
+    store.player_named(name).await?.ok_or_else(|| NotJudged::NoSuchPlayer(who.to_owned()))
 }
 
 /// What a standing is called.

@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use axum::body::{Body, Bytes};
 use axum::http::header::CONTENT_LENGTH;
 use axum::response::{IntoResponse, IntoResponseParts, Response};
-use futures_util::stream;
+use futures_util::{StreamExt, stream};
 
 use crate::limits::neighbourhood;
 use crate::problem::ApiError;
@@ -59,14 +59,15 @@ impl Answers {
         // Said beforehand, so that nobody takes what was cut off for the whole.
         let length = [(CONTENT_LENGTH, text.len())];
         let held = Held { answers: self.clone(), neighbourhood, text, taken: 0 };
-        // Parts are copied: what a connection still has of the last one must not hold the whole.
+        // Parts are copied: what a connection still has of the last one must not hold the whole. Whoever compresses them asks
+        // once more after the end.
         let parts = stream::unfold(held, |mut held| async move {
             let rest = &held.text.as_bytes()[held.taken..];
             let part = Bytes::copy_from_slice(&rest[..rest.len().min(PART)]);
             held.taken += part.len();
             (!part.is_empty()).then_some((Ok::<_, Infallible>(part), held))
         });
-        Ok((headers, length, Body::from_stream(parts)).into_response())
+        Ok((headers, length, Body::from_stream(parts.fuse())).into_response())
     }
 
     fn take(&self, neighbourhood: IpAddr, bytes: usize) -> bool {
@@ -99,6 +100,12 @@ impl Drop for Held {
 
 #[cfg(test)]
 mod tests {
+    use axum::Router;
+    use axum::http::Request;
+    use axum::routing::get;
+    use tower::ServiceExt;
+    use tower_http::compression::CompressionLayer;
+
     use super::*;
 
     const ALL: usize = usize::MAX;
@@ -127,6 +134,25 @@ mod tests {
             assert!(read == text.as_bytes(), "{} bytes of {}", read.len(), text.len());
             assert!(answers.lock().is_empty());
         }
+    }
+
+    #[tokio::test]
+    async fn a_compressed_answer_arrives_whole_as_well() {
+        let answers = Answers::default();
+        let text: String = (0..200_000).map(|n| format!("{n} ")).collect();
+        let bytes = text.len();
+        let held = answers.clone();
+        let give = || async move { held.give(address("203.0.113.5"), [("content-type", "text/plain")], text) };
+        let app: Router = Router::new().route("/", get(give)).layer(CompressionLayer::new());
+        let request = Request::get("/").header("accept-encoding", "gzip").body(Body::empty()).expect("it is one");
+        let (head, body) = app.oneshot(request).await.expect("an answer").into_parts();
+        assert_eq!(head.headers["content-encoding"], "gzip");
+        assert!(head.headers.get(CONTENT_LENGTH).is_none(), "it is not as long as the text");
+        let read = axum::body::to_bytes(body, ALL).await.expect("it is read");
+        // The last four bytes say how much was compressed.
+        let [.., a, b, c, d] = read[..] else { panic!("{} bytes", read.len()) };
+        assert_eq!(u32::from_le_bytes([a, b, c, d]) as usize, bytes);
+        assert!(answers.lock().is_empty());
     }
 
     #[test]
