@@ -11,6 +11,7 @@ use sprint_shared::time::SEATS_MAX;
 use unicode_segmentation::UnicodeSegmentation;
 
 use crate::erase::ghost_of;
+use crate::lobby::Played;
 use crate::names;
 use crate::store::Guest;
 
@@ -40,6 +41,15 @@ pub fn options(round: &Match, ghosts: usize) -> RoomOptions {
         placement,
         ..RoomOptions::default()
     }
+}
+
+/// What these ghosts of a round do.
+pub fn played(round: &Match, ghosts: &[Guest]) -> Played {
+    let of = |ghost: &Guest| match ghost {
+        Guest::Ghost { player, seat, .. } => Some((*player, acts(round, *seat))),
+        Guest::Person { .. } | Guest::Bot { .. } => None,
+    };
+    ghosts.iter().filter_map(of).collect()
 }
 
 /// What a seat of a round did, each act with its place on the race clock in milliseconds. The lag credit of its finish

@@ -12,6 +12,7 @@ use std::time::Duration;
 
 use sprint_shared::event::Event;
 use sprint_shared::options::RoomOptions;
+use sprint_shared::play::Act;
 use sprint_shared::time::{Millis, Seat};
 use thiserror::Error;
 use tokio::sync::{OnceCell, Semaphore, mpsc};
@@ -59,13 +60,22 @@ struct Inner {
     /// Who may rebuild a room in the background.
     turns: Semaphore,
     places: Places,
-    /// Places that were taken for bots of rooms that are being opened, by code.
-    brought: Mutex<HashMap<String, BotPlaces>>,
+    /// What there is for bots of rooms that are being opened, by code.
+    brought: Mutex<HashMap<String, Brought>>,
     bots_seated: AtomicU64,
     ended: tokio::sync::Mutex<mpsc::Receiver<()>>,
 }
 
 type Slot = Arc<OnceCell<RoomHandle>>;
+
+/// Bots that are brought to a room.
+struct Brought {
+    places: BotPlaces,
+    played: Played,
+}
+
+/// What ghosts do, by player: each act with its place on the race clock, in milliseconds.
+pub type Played = HashMap<Uuid, Vec<(u64, Act)>>;
 
 /// Who is brought to a room together.
 #[derive(Clone, Debug, Default)]
@@ -76,6 +86,8 @@ pub struct Party {
     pub matched: bool,
     /// From where the one comes who is brought to bots.
     pub address: Option<IpAddr>,
+    /// What the ghosts among the guests do, as far as it is proven already: they wait for no other proof.
+    pub played: Played,
 }
 
 /// Why a room cannot be had.
@@ -144,14 +156,15 @@ impl Lobby {
     /// brought to bots leaves the room with bots that was opened for them before.
     pub async fn create_for(&self, options: RoomOptions, party: Party) -> Result<RoomHandle, NoRoom> {
         let lobby = self.clone();
-        let made = tokio::spawn(async move { lobby.bring(options, &party).await });
+        let made = tokio::spawn(async move { lobby.bring(options, party).await });
         made.await.unwrap_or(Err(NoRoom::Stopping))
     }
 
-    async fn bring(&self, options: RoomOptions, party: &Party) -> Result<RoomHandle, NoRoom> {
+    async fn bring(&self, options: RoomOptions, mut party: Party) -> Result<RoomHandle, NoRoom> {
+        let played = std::mem::take(&mut party.played);
         let bots = party.guests.iter().filter(|guest| !guest.is_person()).count() as u32;
         if bots == 0 {
-            return self.make(options, party, None).await;
+            return self.make(options, &party, None).await;
         }
         let whose = For::person_of(&party.guests, party.matched, party.address);
         let opening = whose.player.map(|player| self.inner.places.open(player)).transpose()?;
@@ -161,7 +174,7 @@ impl Lobby {
         if let Some(opening) = &opening {
             self.leave_older(opening).await?;
         }
-        self.make(options, party, Some(places)).await
+        self.make(options, &party, Some(Brought { places, played })).await
     }
 
     /// Closes the rooms with bots that were opened for the player before.
@@ -177,7 +190,7 @@ impl Lobby {
         &self,
         options: RoomOptions,
         Party { guests, matched, .. }: &Party,
-        mut places: Option<BotPlaces>,
+        mut brought: Option<Brought>,
     ) -> Result<RoomHandle, NoRoom> {
         loop {
             let held = self.inner.reserve(options.public).ok_or(NoRoom::Full)?;
@@ -213,7 +226,7 @@ impl Lobby {
             lock(&self.inner.claimed).insert(room_id);
             let refused = match self.inner.store.create_room(&room).await {
                 Ok(()) => {
-                    lock(&self.inner.brought).extend(places.take().map(|places| (code.clone(), places)));
+                    lock(&self.inner.brought).extend(brought.take().map(|brought| (code.clone(), brought)));
                     let opened = self.open(&code).await;
                     lock(&self.inner.brought).remove(&code);
                     return opened;
@@ -374,9 +387,12 @@ impl Lobby {
         }
         // For a room that is taken over none were taken, and from where its player came is not known any more.
         let brought = lock(&self.inner.brought).remove(&*room.code).map(Ok);
-        let anew = || self.inner.places.take(bots.len() as u32, For::person_of(guests, matched, None));
-        let mut places = match brought.unwrap_or_else(anew) {
-            Ok(places) => places,
+        let anew = || {
+            let places = self.inner.places.take(bots.len() as u32, For::person_of(guests, matched, None));
+            places.map(|places| Brought { places, played: Played::new() })
+        };
+        let Brought { mut places, mut played } = match brought.unwrap_or_else(anew) {
+            Ok(brought) => brought,
             Err(error) => return tracing::warn!(code = &*room.code, %error, "a room's bots do not come"),
         };
         places.settle(&room.code);
@@ -393,8 +409,13 @@ impl Lobby {
                 places: places.clone(),
             };
             let (room, proofs, guest) = (room.clone(), self.inner.proofs.clone(), guest.clone());
+            let known = played.remove(&guest.player()).map(Skill::Ghost);
             tokio::spawn(async move {
-                match Skill::of(&guest, &proofs).await {
+                let skill = match known {
+                    Some(skill) => Ok(skill),
+                    None => Skill::of(&guest, &proofs).await,
+                };
+                match skill {
                     Ok(skill) => bot.play(skill, room).await,
                     Err(error) => tracing::error!(code = &*room.code, %error, "a bot does not know how to play"),
                 }

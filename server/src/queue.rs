@@ -284,7 +284,7 @@ impl Service {
         let lobby = self.lobby.clone();
         let options = options.checked().expect("a quick match has valid options");
         self.opening.spawn(async move {
-            let room = lobby.create_for(options, Party { guests, matched: true, address: None }).await;
+            let room = lobby.create_for(options, Party { guests, matched: true, ..Party::default() }).await;
             (id, room.map(|room| Opened { room, bots: false }))
         });
     }
@@ -299,7 +299,7 @@ impl Service {
             let opening = async {
                 let bots = house::guests(&store, &strengths).await?;
                 let guests = [person].into_iter().chain(bots).collect();
-                lobby.create_for(options(pool), Party { guests, matched: true, address }).await
+                lobby.create_for(options(pool), Party { guests, matched: true, address, ..Party::default() }).await
             };
             let room = opening.await;
             (id, room.map(|room| Opened { room, bots: true }))

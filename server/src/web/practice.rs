@@ -47,7 +47,7 @@ pub(super) async fn create(
     let options = RoomOptions { seats: 1 + bots.len() as u8, preset, ..RoomOptions::default() };
     let person = Guest::Person { player: player.player_id, name: player.name, bot: player.bot };
     let guests = [person].into_iter().chain(bots).collect();
-    let party = Party { guests, matched: false, address: Some(address) };
+    let party = Party { guests, address: Some(address), ..Party::default() };
     let room = app.lobby.create_for(options, party).await?;
     Ok((StatusCode::CREATED, Json(info(&room))))
 }

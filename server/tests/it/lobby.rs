@@ -188,7 +188,7 @@ async fn a_room_that_nobody_wants_closes_at_once() {
     let guests = players.map(|player| Guest::Person { player, name: format!("player {player}"), bot: false });
     let options = RoomOptions { rated: true, ..RoomOptions::default() }.checked().unwrap();
     let room = {
-        let party = Party { guests: guests.to_vec(), matched: true, address: None };
+        let party = Party { guests: guests.to_vec(), matched: true, ..Party::default() };
         alone.lobby.create_for(options, party).await.unwrap()
     };
     // The queue says who races there, once it has told them.
