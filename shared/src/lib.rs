@@ -7,6 +7,7 @@ pub mod api;
 pub mod board;
 pub mod bot;
 pub mod certificate;
+pub mod classic;
 pub mod deal;
 pub mod disk;
 pub mod event;

@@ -6,6 +6,7 @@ mod blueprint_round;
 mod boards;
 mod bot;
 mod certificate;
+mod classic;
 mod deals;
 mod golden;
 mod labelled;

@@ -1,0 +1,58 @@
+//! Why a method makes a move, in a sentence: what it looks at, and what follows.
+
+use super::methods::pairs;
+use super::{Method, Move, OutOfRange, Tower};
+
+impl Method {
+    /// Why this method makes move `number`, 1..=2^n − 1, of a tower.
+    pub fn reason(self, tower: Tower, number: u128) -> Result<String, OutOfRange> {
+        let step = tower.move_at(number)?;
+        Ok(match self {
+            Method::Recursive => recursive(step),
+            Method::Smallest => smallest(tower, number, step),
+            Method::Cyclic => cyclic(tower, number, step),
+            Method::Parity => parity(tower, number, step),
+        })
+    }
+}
+
+fn recursive(Move { disk, from, to }: Move) -> String {
+    let spare = from.third(to);
+    match disk {
+        1 => format!("Disk 1 goes from peg {from} to peg {to}: nothing lies on it."),
+        2 => format!("Disks 1 and 2 go from peg {from} to peg {to}: 1 waits on peg {spare}, 2 goes, 1 follows."),
+        _ => {
+            let above = disk - 1;
+            format!(
+                "Disks 1 to {disk} go from peg {from} to peg {to}: 1 to {above} wait on peg {spare}, {disk} goes, they follow."
+            )
+        }
+    }
+}
+
+fn smallest(tower: Tower, number: u128, step: Move) -> String {
+    if step.disk == 1 {
+        return format!("Move {number} is odd: disk 1 goes on, always round {}.", tower.round_of(1));
+    }
+    let (a, b) = (step.from.min(step.to), step.from.max(step.to));
+    let resting = step.from.third(step.to);
+    format!(
+        "Move {number} is even: disk 1 rests on peg {resting}. Between pegs {a} and {b} only disk {} can go.",
+        step.disk
+    )
+}
+
+fn cyclic(tower: Tower, number: u128, step: Move) -> String {
+    let turn = ((number - 1) % 3) as usize;
+    let (a, b) = pairs(tower)[turn];
+    format!("Pair {} of 3 is pegs {a} and {b}. Between them only disk {} can go.", turn + 1, step.disk)
+}
+
+fn parity(tower: Tower, number: u128, step: Move) -> String {
+    let kind = if step.disk.is_multiple_of(2) { "even" } else { "odd" };
+    let why = match tower.move_at(number - 1) {
+        Ok(last) => format!("disk {} has just moved, and no other can", last.disk),
+        Err(_) => "no other can".to_owned(),
+    };
+    format!("Disk {} is {kind} and goes round {}: {why}.", step.disk, tower.round_of(step.disk))
+}
