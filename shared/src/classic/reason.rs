@@ -1,4 +1,4 @@
-//! Why a method makes a move, in a sentence: what it looks at, and what follows.
+//! Why a method makes a move, in a sentence of at most 80 characters: what it looks at, and what follows.
 
 use super::methods::pairs;
 use super::{Method, Move, OutOfRange, Tower};
@@ -9,7 +9,7 @@ impl Method {
         let step = tower.move_at(number)?;
         Ok(match self {
             Method::Recursive => recursive(step),
-            Method::Smallest => smallest(tower, number, step),
+            Method::Smallest => smallest(tower, step),
             Method::Cyclic => cyclic(tower, number, step),
             Method::Parity => parity(tower, number, step),
         })
@@ -19,33 +19,27 @@ impl Method {
 fn recursive(Move { disk, from, to }: Move) -> String {
     let spare = from.third(to);
     match disk {
-        1 => format!("Disk 1 goes from peg {from} to peg {to}: nothing lies on it."),
-        2 => format!("Disks 1 and 2 go from peg {from} to peg {to}: 1 waits on peg {spare}, 2 goes, 1 follows."),
+        1 => format!("Disk 1 goes {from}-{to}: nothing lies on it."),
+        2 => format!("Disks 1 and 2 go {from}-{to}: 1 waits on peg {spare}, now 2 goes, then 1 follows."),
         _ => {
-            let above = disk - 1;
-            format!(
-                "Disks 1 to {disk} go from peg {from} to peg {to}: 1 to {above} wait on peg {spare}, {disk} goes, they follow."
-            )
+            let above = if disk == 3 { "1 and 2".to_owned() } else { format!("1 to {}", disk - 1) };
+            format!("Disks 1 to {disk} go {from}-{to}: {above} wait on peg {spare}, now {disk} goes, then they follow.")
         }
     }
 }
 
-fn smallest(tower: Tower, number: u128, step: Move) -> String {
-    if step.disk == 1 {
-        return format!("Move {number} is odd: disk 1 goes on, always round {}.", tower.round_of(1));
+fn smallest(tower: Tower, Move { disk, from, to }: Move) -> String {
+    if disk == 1 {
+        return format!("An odd move: disk 1 goes on its round {}.", tower.round_of(1));
     }
-    let (a, b) = (step.from.min(step.to), step.from.max(step.to));
-    let resting = step.from.third(step.to);
-    format!(
-        "Move {number} is even: disk 1 rests on peg {resting}. Between pegs {a} and {b} only disk {} can go.",
-        step.disk
-    )
+    let (a, b) = (from.min(to), from.max(to));
+    format!("An even move: disk 1 rests on peg {}; between pegs {a} and {b} only disk {disk} can go.", from.third(to))
 }
 
 fn cyclic(tower: Tower, number: u128, step: Move) -> String {
     let turn = ((number - 1) % 3) as usize;
     let (a, b) = pairs(tower)[turn];
-    format!("Pair {} of 3 is pegs {a} and {b}. Between them only disk {} can go.", turn + 1, step.disk)
+    format!("Pair {} of 3 is pegs {a} and {b}: between them only disk {} can go.", turn + 1, step.disk)
 }
 
 fn parity(tower: Tower, number: u128, step: Move) -> String {

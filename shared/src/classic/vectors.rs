@@ -104,3 +104,16 @@ fn the_vectors_of_the_classic_tower_are_up_to_date() {
     let found = std::fs::read_to_string(&file).unwrap_or_default();
     assert!(found == expected, "data/classic.json is out of date: run UPDATE_VECTORS=1 cargo test -p sprint-shared");
 }
+
+#[test]
+fn every_reason_fits_on_a_line_of_80_characters() {
+    for (source, target) in pairs() {
+        let tower = tower(DISKS_MAX, (source, target));
+        for number in samples(tower.moves()) {
+            for method in Method::ALL {
+                let reason = method.reason(tower, number).expect("in range");
+                assert!(reason.len() <= 80, "{} characters: {reason}", reason.len());
+            }
+        }
+    }
+}
