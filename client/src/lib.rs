@@ -7,6 +7,7 @@ pub mod account;
 pub mod api;
 pub mod bot;
 pub mod connection;
+pub mod hanoi;
 pub mod leaderboard;
 pub mod load;
 pub mod queue;

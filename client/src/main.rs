@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 use sprint_client::load::{self, audit};
-use sprint_client::{account, bot, leaderboard, screen, solve, verify};
+use sprint_client::{account, bot, hanoi, leaderboard, screen, solve, verify};
 
 /// Technomancer Sprint in a terminal.
 #[derive(Parser)]
@@ -19,6 +19,7 @@ enum Command {
     Play(screen::PlayArgs),
     Watch(screen::WatchArgs),
     Replay(screen::ReplayArgs),
+    Hanoi(hanoi::HanoiArgs),
     Leaderboard(leaderboard::LeaderboardArgs),
     Account(account::AccountArgs),
     Bot(bot::BotArgs),
@@ -36,6 +37,7 @@ fn main() -> ExitCode {
         Command::Play(args) => online(screen::play(args)),
         Command::Watch(args) => online(screen::watch(args)),
         Command::Replay(args) => online(screen::replay(args)),
+        Command::Hanoi(args) => online(hanoi::run(args)),
         Command::Leaderboard(args) => online(leaderboard::run(&args)),
         Command::Account(args) => online(account::run(&args)),
         Command::Bot(args) => online(bot::run(args)),
@@ -49,7 +51,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Runs a command that talks to a server.
+/// Runs a command that waits: for a server, or for keys and a clock.
 fn online(command: impl Future<Output = ExitCode>) -> ExitCode {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
     runtime.expect("the system lets this program start its threads").block_on(command)

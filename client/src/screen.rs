@@ -1,4 +1,5 @@
-//! The terminal screens: `sprint play`, `sprint watch` and, in a module of its own, `sprint replay`. One loop of keys, the room's news, and a clock that ticks.
+//! The terminal screens: `sprint play`, `sprint watch` and, in modules of their own, `sprint replay` and
+//! `sprint hanoi`. One loop of keys, the room's news, and a clock that ticks.
 //!
 //! Drawing is in the modules below and knows neither sockets nor keys; an act is never held up by a picture.
 
@@ -25,6 +26,7 @@ mod distance;
 mod draw;
 mod emote;
 mod entrance;
+mod hanoi;
 mod keys;
 mod lobby;
 mod quick;
@@ -43,6 +45,8 @@ pub use args::{PlayArgs, WatchArgs};
 pub(crate) use draw::cut;
 pub use draw::draw;
 pub(crate) use entrance::{forget_token, keep_token, kept_token};
+pub(crate) use hanoi::hanoi;
+pub use hanoi::{Tale, draw_hanoi};
 pub use replay::{Place, ReplayArgs, Show, Staged, draw_replay, replay};
 pub use scene::{Confirm, Scene, Ui};
 pub use theme::Theme;
@@ -101,7 +105,8 @@ pub async fn watch(args: WatchArgs) -> ExitCode {
     }
 }
 
-fn on_a_terminal() -> Result<(), String> {
+/// Whether there is a terminal to draw on and to read keys from; the error says so.
+pub(crate) fn on_a_terminal() -> Result<(), String> {
     let is_terminal = std::io::stdout().is_terminal() && std::io::stdin().is_terminal();
     is_terminal.then_some(()).ok_or_else(|| "this command draws on a terminal, and there is none".to_owned())
 }

@@ -83,8 +83,7 @@ pub struct ScreenArgs {
 impl ScreenArgs {
     /// With colours, unless the flag or the environment says otherwise.
     pub fn theme(&self) -> Theme {
-        let said_so = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
-        Theme { colours: !self.no_color && !said_so }
+        Theme::of(self.no_color)
     }
 }
 

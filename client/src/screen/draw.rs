@@ -12,15 +12,13 @@ use super::{lobby, race, results};
 use crate::session::Link;
 
 /// The smallest screen that everything fits on.
-pub const SMALLEST: (u16, u16) = (80, 24);
+const SMALLEST: (u16, u16) = (80, 24);
 
 /// Draws a picture.
 pub fn draw(frame: &mut Frame, scene: &Scene, ui: &Ui) {
     let area = frame.area();
     let buf = frame.buffer_mut();
-    if area.width < SMALLEST.0 || area.height < SMALLEST.1 {
-        let text = format!("{}x{} is too small: this needs {}x{}", area.width, area.height, SMALLEST.0, SMALLEST.1);
-        put(buf, area, 0, 0, &text, Style::new());
+    if is_too_small(buf, area) {
         return;
     }
     title(buf, line(area, 0), scene, ui);
@@ -37,6 +35,16 @@ pub fn draw(frame: &mut Frame, scene: &Scene, ui: &Ui) {
     }
     message(buf, line(area, area.height - 2), scene, ui);
     put(buf, line(area, area.height - 1), 0, 0, keys(scene, ui), ui.theme.faint());
+}
+
+/// Whether a screen is too small for a picture; then it says so.
+pub fn is_too_small(buf: &mut Buffer, area: Rect) -> bool {
+    let too_small = area.width < SMALLEST.0 || area.height < SMALLEST.1;
+    if too_small {
+        let text = format!("{}x{} is too small: this needs {}x{}", area.width, area.height, SMALLEST.0, SMALLEST.1);
+        put(buf, area, 0, 0, &text, Style::new());
+    }
+    too_small
 }
 
 /// Writes text at a place inside `area`, cut off at its right edge.
@@ -65,7 +73,8 @@ pub fn clock(ms: u64) -> String {
     format!("{}:{:02}.{}", ms / 60_000, ms / 1000 % 60, ms / 100 % 10)
 }
 
-fn line(area: Rect, y: u16) -> Rect {
+/// One line of `area`.
+pub fn line(area: Rect, y: u16) -> Rect {
     Rect { y: area.y + y, height: 1, ..area }
 }
 

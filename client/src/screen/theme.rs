@@ -11,6 +11,12 @@ pub struct Theme {
 }
 
 impl Theme {
+    /// With colours, unless a flag or the environment says otherwise.
+    pub fn of(no_color: bool) -> Theme {
+        let said_so = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+        Theme { colours: !no_color && !said_so }
+    }
+
     /// The style of a spectrum.
     pub fn jewel(self, spectrum: Spectrum) -> Style {
         let colour = match spectrum {
@@ -50,11 +56,16 @@ impl Theme {
 
 /// A disk of that width in characters, at least 4: rims, the letter, the size.
 pub fn disk(disk: Disk, width: usize) -> String {
-    let (left, fill, right) = rim(disk.spectrum());
-    let room = width.saturating_sub(4);
+    plate(disk.spectrum(), &disk.to_string(), width)
+}
+
+/// A disk with any label between the rims of a spectrum: of that width in characters, or as wide as its label needs.
+pub fn plate(spectrum: Spectrum, label: &str, width: usize) -> String {
+    let (left, fill, right) = rim(spectrum);
+    let room = width.saturating_sub(label.chars().count() + 2);
     let before: String = std::iter::repeat_n(fill, room / 2).collect();
     let after: String = std::iter::repeat_n(fill, room - room / 2).collect();
-    format!("{left}{before}{disk}{after}{right}")
+    format!("{left}{before}{label}{after}{right}")
 }
 
 /// Ruby serrated, Sapphire smooth, Emerald hexagonal, Amber square-notched, Violet scalloped.

@@ -2,6 +2,7 @@
 
 mod account;
 mod commands;
+mod hanoi;
 mod hostile;
 mod mirror;
 mod page;
@@ -11,3 +12,4 @@ mod replay;
 mod screen;
 mod session;
 mod table;
+mod terminal;

@@ -3,8 +3,6 @@
 use std::time::{Duration, Instant};
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
-use ratatui::Terminal;
-use ratatui::backend::TestBackend;
 use sprint_client::screen::{Show, Staged, Theme, draw_replay};
 use sprint_shared::api::Match;
 use sprint_shared::protocol::CurveView;
@@ -12,6 +10,8 @@ use sprint_shared::protocol::{Lost, ToGo};
 use sprint_shared::replay::file;
 use sprint_shared::review::{Lead, Loses, Mark, MarkCost, Pace, Review, SeatReview};
 use sprint_shared::time::Seat;
+
+use crate::terminal;
 
 /// Four racers; the first finishes in ten transfers, the last at 4.434 s.
 fn round() -> Match {
@@ -86,11 +86,7 @@ fn show(ms: u64) -> Show {
 }
 
 fn lines(show: &Show) -> Vec<String> {
-    let mut terminal = Terminal::new(TestBackend::new(80, 24)).expect("a buffer");
-    terminal.draw(|frame| draw_replay(frame, show)).expect("drawn");
-    let picture = terminal.backend().buffer();
-    let symbols: Vec<&str> = picture.content.iter().map(|cell| cell.symbol()).collect();
-    symbols.chunks(80).map(|row| row.concat().trim_end().to_owned()).collect()
+    terminal::lines(&terminal::picture(|frame| draw_replay(frame, show)))
 }
 
 fn press(show: &mut Show, code: KeyCode) -> bool {

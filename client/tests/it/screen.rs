@@ -2,8 +2,6 @@
 
 use std::time::{Duration, Instant};
 
-use ratatui::Terminal;
-use ratatui::backend::TestBackend;
 use ratatui::buffer::Buffer;
 use ratatui::style::Color;
 use sprint_client::screen::{Confirm, Scene, Theme, Ui, draw};
@@ -18,6 +16,8 @@ use sprint_shared::race::{Command, Race, Viewer, Want};
 use sprint_shared::review::{Lead, Review, SeatReview};
 use sprint_shared::time::{Millis, Seat};
 use uuid::Uuid;
+
+use crate::terminal::{lines, picture, picture_on};
 
 const NINE_PEGS: &str = "R1R2R3/S1S2S3/E3E2E1/A5A4/V7V6/R7R6R5/-/-/- 7";
 const NEARLY: &str = "R3R2/R1/S2S1/- 7";
@@ -94,9 +94,7 @@ impl Room {
         let role = if seat.is_some() { Role::Player } else { Role::Spectator };
         let now = at + later;
         let scene = Scene { room: &room, shown: shown.as_ref(), pending: 0, link: Link::Online, role, now };
-        let mut terminal = Terminal::new(TestBackend::new(80, 24)).expect("a buffer");
-        terminal.draw(|frame| draw(frame, &scene, ui)).expect("drawn");
-        terminal.backend().buffer().clone()
+        picture(|frame| draw(frame, &scene, ui))
     }
 
     fn lines(&self, viewer: Viewer) -> Vec<String> {
@@ -106,12 +104,6 @@ impl Room {
 
 fn plain() -> Ui {
     Ui::new(Theme { colours: false }, "http://127.0.0.1:8080".to_owned())
-}
-
-fn lines(picture: &Buffer) -> Vec<String> {
-    let width = usize::from(picture.area.width);
-    let symbols: Vec<&str> = picture.content.iter().map(|cell| cell.symbol()).collect();
-    symbols.chunks(width).map(|row| row.concat().trim_end().to_owned()).collect()
 }
 
 fn blueprint(board: &str, seats: u8) -> RoomOptions {
@@ -328,9 +320,7 @@ fn a_question_and_a_lost_line_cannot_be_overlooked() {
     let now = since.into_std() + Duration::from_secs(4);
     let link = Link::Reconnecting { since };
     let scene = Scene { room: &folded, shown: None, pending: 0, link, role: Role::Player, now };
-    let mut terminal = Terminal::new(TestBackend::new(80, 24)).expect("a buffer");
-    terminal.draw(|frame| draw(frame, &scene, &plain())).expect("drawn");
-    assert!(lines(terminal.backend().buffer())[0].ends_with("RECONNECTING 4 s"));
+    assert!(lines(&picture(|frame| draw(frame, &scene, &plain())))[0].ends_with("RECONNECTING 4 s"));
 }
 
 #[test]
@@ -368,9 +358,7 @@ fn a_spectator_is_told_how_far_everybody_is_how_late_it_is_and_how_many_watch() 
         let ui = Ui { over_time, ..plain() };
         let (link, role, now) = (Link::Online, Role::Spectator, at + Duration::from_secs(18));
         let scene = Scene { room: &folded, shown: None, pending: 0, link, role, now };
-        let mut terminal = Terminal::new(TestBackend::new(80, 24)).expect("a buffer");
-        terminal.draw(|frame| draw(frame, &scene, &ui)).expect("drawn");
-        lines(terminal.backend().buffer())
+        lines(&picture(|frame| draw(frame, &scene, &ui)))
     };
     let boards = drawn(false);
     let title = boards[0].split_once("  watching  ").map(|(what, late)| (what, late.trim()));
@@ -390,7 +378,6 @@ fn a_screen_that_is_too_small_says_so() {
     let folded = Folded::of_view(1, None, room.race.view(room.now, ADA), Instant::now(), true);
     let now = Instant::now();
     let scene = Scene { room: &folded, shown: None, pending: 0, link: Link::Online, role: Role::Player, now };
-    let mut terminal = Terminal::new(TestBackend::new(60, 20)).expect("a buffer");
-    terminal.draw(|frame| draw(frame, &scene, &plain())).expect("drawn");
-    assert_eq!(lines(terminal.backend().buffer())[0], "60x20 is too small: this needs 80x24");
+    let small = picture_on(60, 20, |frame| draw(frame, &scene, &plain()));
+    assert_eq!(lines(&small)[0], "60x20 is too small: this needs 80x24");
 }

@@ -9,7 +9,7 @@ use sprint_shared::review::{Mark, MarkCost};
 
 use super::Show;
 use super::staged::Racer;
-use crate::screen::draw::{SMALLEST, clock, cut, put};
+use crate::screen::draw::{clock, cut, is_too_small, put};
 use crate::screen::{analysis, distance, rivals};
 
 /// Names and state, counters, the hand, seven places, the pegs' numbers.
@@ -23,9 +23,7 @@ const WORDS: u16 = 14;
 pub fn draw(frame: &mut Frame, show: &Show) {
     let area = frame.area();
     let buf = frame.buffer_mut();
-    if area.width < SMALLEST.0 || area.height < SMALLEST.1 {
-        let text = format!("{}x{} is too small: this needs {}x{}", area.width, area.height, SMALLEST.0, SMALLEST.1);
-        put(buf, area, 0, 0, &text, Style::new());
+    if is_too_small(buf, area) {
         return;
     }
     title(buf, area, show);
