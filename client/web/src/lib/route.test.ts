@@ -13,6 +13,8 @@ describe('addresses', () => {
     expect(routeOf('/link')).toEqual({ page: 'link' });
     expect(routeOf('/me/too')).toEqual({ page: 'unknown' });
     expect(routeOf('/quick?seats=2&preset=standard')).toEqual({ page: 'quick' });
+    expect(routeOf('/hanoi?disks=64&at=7')).toEqual({ page: 'hanoi' });
+    expect(routeOf('/hanoi/7')).toEqual({ page: 'unknown' });
     expect(routeOf('/watch')).toEqual({ page: 'watch' });
     expect(routeOf('/watch/7kqmol')).toEqual({ page: 'watching', code: '7KQM01' });
     expect(routeOf('/m/0190a000?t=12.3')).toEqual({ page: 'match', roundId: '0190a000' });

@@ -1,5 +1,5 @@
 // The page's addresses: `/`, `/r/CODE`, `/m/ROUND_ID`, `/p/PLAYER_ID`, `/leaderboard`, `/quick`, `/watch`, `/watch/CODE`,
-// `/me`, `/link`.
+// `/me`, `/link`, `/hanoi`.
 
 /** Where the visitor is. */
 export type Route =
@@ -11,6 +11,7 @@ export type Route =
   | { page: 'account' }
   | { page: 'link' }
   | { page: 'quick' }
+  | { page: 'hanoi' }
   | { page: 'watch' }
   | { page: 'watching'; code: string }
   | { page: 'unknown' };
@@ -33,6 +34,7 @@ export function routeOf(path: string): Route {
   if (first === 'watch' && second === undefined) return { page: 'watch' };
   if (first === 'watch' && second !== undefined) return { page: 'watching', code: normalCode(second) };
   if (first === 'quick' && second === undefined) return { page: 'quick' };
+  if (first === 'hanoi' && second === undefined) return { page: 'hanoi' };
   return { page: 'unknown' };
 }
 
