@@ -14,6 +14,7 @@ describe('a classic tower on the table', () => {
         expect(plateWidth(stack, disk), `${disk} of ${disks}`).toBeGreaterThan(plateWidth(stack, disk - 1));
       }
       expect(plateWidth(stack, disks)).toBeLessThan(stack.columnWidth);
+      if (disks > 1) expect(plateWidth(stack, disks), `the largest of ${disks}`).toBeGreaterThan(stack.columnWidth * 0.9);
     }
   });
 
