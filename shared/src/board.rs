@@ -218,7 +218,7 @@ impl Board {
     /// The board with the disks at two places changed, places counted from the bottom of the first peg on.
     ///
     /// Panics if there are not that many disks.
-    pub(crate) fn with_swapped(&self, first: usize, second: usize) -> Board {
+    pub fn with_swapped(&self, first: usize, second: usize) -> Board {
         let mut disks: Vec<Disk> = self.pegs.iter().flat_map(|(_, peg)| peg.disks().to_vec()).collect();
         disks.swap(first, second);
         let mut board = self.clone();

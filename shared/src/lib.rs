@@ -2,6 +2,7 @@
 //!
 //! Nothing here does I/O, reads a clock or draws random numbers: time, seeds, ids and nonces are arguments.
 
+pub mod almanac;
 pub mod analysis;
 pub mod api;
 pub mod board;

@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that unwraps nothing fails, as it should")]
 
+mod almanac;
 mod blueprint_round;
 mod boards;
 mod bot;
