@@ -89,7 +89,7 @@ fn accept(spec: &PresetSpec, seed: &Seed, cancel: &Cancel) -> Option<(Board, u32
 /// Draws a board of that make: the disks shuffled, each in turn on a loaded peg that has room, drawn evenly; drawn
 /// again from the start if a loaded peg came out empty. The free pegs are the last ones.
 ///
-/// Nothing is proven of it yet. Panics where [`Wanted::check`] refuses: there must be a disk for each loaded peg, and room.
+/// Nothing is proven of it yet. Panics if there are fewer disks than loaded pegs, or more than they can carry.
 pub fn draw(spectra: u8, sizes: u8, capacities: &[u8], free: u8, draws: &mut Draws) -> Board {
     let loaded = capacities.len() - usize::from(free);
     assert!(loaded <= usize::from(spectra) * usize::from(sizes), "there is no disk for each of {loaded} loaded pegs");
