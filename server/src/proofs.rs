@@ -13,7 +13,7 @@ use uuid::Uuid;
 
 use crate::room::Damaged;
 use crate::store::{RoundResult, Store, StoreError};
-use crate::turns::Turns;
+use crate::turns::{Turn, Turns};
 use crate::web;
 
 /// Rounds that are proven at once for whoever asks for them.
@@ -70,8 +70,13 @@ impl Proofs {
         round: RoundResult,
         make: impl FnOnce(&Match) -> T + Send + 'static,
     ) -> Result<T, NoProof> {
-        let turn = self.turns.take(from).await.ok_or(NoProof::Busy)?;
-        self.proven(turn, round, make).await
+        let turn = self.turn(from).await?;
+        self.in_turn(turn, round, make).await
+    }
+
+    /// Waits for a turn: whoever asks for what may be in vain by then looks again before the work.
+    pub(crate) async fn turn(&self, from: IpAddr) -> Result<Turn<()>, NoProof> {
+        self.turns.take(from).await.ok_or(NoProof::Busy)
     }
 
     /// What is made of a round, proven for a ghost of it.
@@ -82,11 +87,11 @@ impl Proofs {
     ) -> Result<T, NoProof> {
         let (round, _) = self.store.round(round_id).await?.ok_or(NoProof::NoRound)?;
         let turn = self.ghosts.clone().acquire_owned().await.expect("the turns are never closed");
-        self.proven(turn, round, make).await
+        self.in_turn(turn, round, make).await
     }
 
     /// A caller who goes away meanwhile gives the turn back when the work is done.
-    async fn proven<T: Send + 'static>(
+    pub(crate) async fn in_turn<T: Send + 'static>(
         &self,
         turn: impl Send + 'static,
         round: RoundResult,

@@ -180,8 +180,9 @@ async fn found(
     if !is_shown(&stored(&round)?, &round, app.clock.now()) {
         return Err(NO_SUCH_ROUND);
     }
+    let turn = app.proofs.turn(to).await?;
     app.answers.expect(to)?;
-    let text = app.proofs.of(to, round, write).await?;
+    let text = app.proofs.in_turn(turn, round, write).await?;
     app.answers.give(to, headers, text)
 }
 
