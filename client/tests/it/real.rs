@@ -15,6 +15,7 @@ use sprint_shared::protocol::view::PhaseView;
 use sprint_shared::protocol::{Role, ToGo};
 use sprint_shared::review::{Effort, review};
 use sprint_shared::time::Seat;
+use tokio::time::timeout;
 use uuid::Uuid;
 
 use crate::commands::{printed, said, sprint};
@@ -306,7 +307,8 @@ async fn a_bot_plays_as_many_rounds_in_a_room_as_it_is_told_to() {
         for round in 1..=2 {
             // The second round begins when both have voted for it.
             session.until(|room| matches!(room.phase, PhaseView::Lobby | PhaseView::Over)).await.expect("open");
-            session.until(|room| room.seats.len() == 2 && room.seats[1].ready).await.expect("the bot is ready");
+            // In whichever seat: whoever joins first has the first one.
+            session.until(|room| room.seats.iter().any(|seat| seat.bot && seat.ready)).await.expect("the bot is ready");
             session.ready(true);
             let is_over = |room: &sprint_client::state::Folded| {
                 room.round.as_ref().is_some_and(|r| r.number == round && r.result.is_some())
@@ -315,7 +317,8 @@ async fn a_bot_plays_as_many_rounds_in_a_room_as_it_is_told_to() {
         }
         session.until(|room| room.seats.len() == 1).await.expect("the bot leaves");
     };
-    let (output, ()) = tokio::join!(sprint(&call), playing);
+    let both = async { tokio::join!(sprint(&call), playing) };
+    let (output, ()) = timeout(Duration::from_secs(60), both).await.expect("both rounds are played");
     assert_eq!((said(&output).as_str(), output.status.code()), ("", Some(0)));
     let lines = printed(&output);
     assert_eq!(lines.lines().filter(|line| line.starts_with("rank 1 of 2: ")).count(), 2, "{lines}");
