@@ -2,6 +2,8 @@
 //!
 //! Must never race by a round that does not prove its result, nor by one that those who watch have not seen.
 
+use std::collections::HashMap;
+
 use sprint_shared::api::Match;
 use sprint_shared::options::RoomOptions;
 use sprint_shared::peg::PegId;
@@ -9,11 +11,14 @@ use sprint_shared::play::{Act, Deed};
 use sprint_shared::result::SeatResult;
 use sprint_shared::time::SEATS_MAX;
 use unicode_segmentation::UnicodeSegmentation;
+use uuid::Uuid;
 
 use crate::erase::ghost_of;
-use crate::lobby::Played;
 use crate::names;
 use crate::store::Guest;
+
+/// What ghosts do, by player: each act with its place on the race clock, in milliseconds.
+pub type Played = HashMap<Uuid, Vec<(u64, Act)>>;
 
 /// The ghosts of a round, the first of its ranking first: everybody who came to harmony, as many as find a seat beside
 /// somebody who races them. A ghost has no ghost of its own.

@@ -12,7 +12,6 @@ use std::time::Duration;
 
 use sprint_shared::event::Event;
 use sprint_shared::options::RoomOptions;
-use sprint_shared::play::Act;
 use sprint_shared::time::{Millis, Seat};
 use thiserror::Error;
 use tokio::sync::{OnceCell, Semaphore, mpsc};
@@ -24,6 +23,7 @@ use places::{For, Opening, Places};
 use crate::bot::{Bot, Skill};
 use crate::chance::new_id;
 use crate::code;
+use crate::ghost::Played;
 use crate::journal::EventRow;
 use crate::pool::Dealers;
 use crate::proofs::Proofs;
@@ -73,9 +73,6 @@ struct Brought {
     places: BotPlaces,
     played: Played,
 }
-
-/// What ghosts do, by player: each act with its place on the race clock, in milliseconds.
-pub type Played = HashMap<Uuid, Vec<(u64, Act)>>;
 
 /// Who is brought to a room together.
 #[derive(Clone, Debug, Default)]

@@ -14,6 +14,7 @@ use sprint_server::room::{ConnectionId, Ending, Inbound, Join, Line, Out, RoomCo
 use sprint_server::stop::{Stop, stop};
 use sprint_server::store::{Guest, Store};
 use sprint_shared::options::RoomOptions;
+use sprint_shared::play::Act;
 use sprint_shared::preset::Preset;
 use sprint_shared::race::Command;
 use sprint_shared::time::Millis;
@@ -199,4 +200,28 @@ async fn a_room_that_nobody_wants_closes_at_once() {
     let stored = alone.store.room_by_code(&room.code).await.unwrap().unwrap();
     assert!(stored.finished_at_ms.is_some());
     assert!(nobody_races());
+}
+
+#[tokio::test]
+async fn a_ghost_whose_acts_are_known_waits_for_no_proof_of_its_round() {
+    let alone = lobby(10).await;
+    let [ada, ghost] = [1, 2].map(Uuid::from_u128);
+    // Of a round that is not there: whoever looked for it would find nothing, and the ghost would not come.
+    let guests = vec![
+        Guest::Person { player: ada, name: "Ada".to_owned(), bot: false },
+        Guest::Ghost { player: ghost, name: "Ghost of Ada".to_owned(), round_id: Uuid::nil(), seat: 1 },
+    ];
+    let played = [(ghost, vec![(1_000, Act::Move { from: 1, to: 2 })])].into();
+    let party = Party { guests, played, ..Party::default() };
+    let room = alone.lobby.create_for(RoomOptions::default().checked().unwrap(), party).await.unwrap();
+    let comes = async {
+        loop {
+            let events = alone.store.events(room.room_id, 1).await.unwrap();
+            if events.iter().any(|event| event.body.contains("\"connected\"") && event.body.contains("\"seat\":2")) {
+                return;
+            }
+            tokio::task::yield_now().await;
+        }
+    };
+    timeout(PATIENCE, comes).await.expect("the ghost sits down");
 }
