@@ -24,7 +24,7 @@ use super::paced::{Paced, Socket};
 use super::peer::Line;
 use crate::app::App;
 
-/// How long connections may take to end once the server stops.
+/// How long a connection may take to end once the server stops.
 const FAREWELL: Duration = Duration::from_secs(3);
 /// Bytes that the head of a request may have.
 const HEAD_BYTES_MAX: usize = 16 * 1024;
@@ -56,7 +56,8 @@ pub async fn serve<L: Listener<Addr = SocketAddr>>(mut listener: L, app: App, ro
         tokio::spawn(connection(app.clone(), router.clone(), io, line));
     }
     drop(listener);
-    if tokio::time::timeout(FAREWELL, places.acquire_many(connections_max)).await.is_err() {
+    // Requests end with their connections; sockets say goodbye by themselves.
+    if tokio::time::timeout(2 * FAREWELL, places.acquire_many(connections_max)).await.is_err() {
         tracing::warn!("some connections did not end in time");
     }
 }
@@ -82,7 +83,9 @@ where
         outcome = serving.as_mut() => outcome,
         () = app.stopped() => {
             serving.as_mut().graceful_shutdown();
-            serving.await
+            // Who does not take the last answer holds nothing up for longer; dropping it closes the line.
+            let Ok(outcome) = tokio::time::timeout(FAREWELL, serving).await else { return };
+            outcome
         }
     };
     if let Err(error) = outcome {

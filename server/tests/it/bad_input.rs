@@ -164,6 +164,29 @@ async fn whoever_does_not_read_answers_is_cut_off_and_nobody_else() {
 }
 
 #[tokio::test]
+async fn a_stop_waits_for_nobody_who_does_not_read() {
+    let mut host = Host::start().await;
+    let mut line = TcpStream::connect(host.address).await.unwrap();
+    let ask = "GET /api/v1/openapi.json HTTP/1.1\r\nHost: x\r\n\r\n".repeat(100);
+    // Until neither end takes anything any more, though the server has served others twenty times since.
+    let mut stuck = 0;
+    while stuck < 20 {
+        match line.try_write(ask.as_bytes()) {
+            Ok(_) => stuck = 0,
+            Err(_) => {
+                assert_eq!(host.request("GET", "/healthz", &[], "").await.status, 200);
+                stuck += 1;
+            }
+        }
+    }
+    host.stop().await;
+    let mut rest = Vec::new();
+    // Ended, whether by a close or, as there is something that the server has not read, by a reset.
+    let ended = timeout(PATIENCE, line.read_to_end(&mut rest)).await;
+    assert!(ended.is_ok(), "its connection is gone with the server");
+}
+
+#[tokio::test]
 async fn acts_before_the_start_and_after_the_end_are_refused() {
     let host = Host::start_with(|settings| settings.countdown_ms = 1_000).await;
     let (ada, ben) = (host.guest("Ada").await, host.guest("Ben").await);
