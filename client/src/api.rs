@@ -14,6 +14,7 @@ use sprint_shared::api::{
     Board, Leaderboard, Link, LinkUse, List, Login, Match, MatchPage, MatchSummary, NewLink, NewPassword, NewPlayer,
     NewPlayerCreated, Period, Place, Player, Problem, Rename, RoomInfo,
 };
+use sprint_shared::day::Day;
 use sprint_shared::options::RoomOptions;
 use sprint_shared::preset::Preset;
 use sprint_shared::replay::file::{self, NotARound};
@@ -84,6 +85,10 @@ pub struct Which {
     pub period: Period,
     /// Whose entries.
     pub list: List,
+    /// Of the board of a stage: its number.
+    pub stage: Option<u8>,
+    /// Of the board of a day: which; today if `None`.
+    pub day: Option<Day>,
 }
 
 /// How long one request may take.
@@ -289,8 +294,10 @@ impl Which {
     /// Its address, `part` of it, with the choice.
     fn path(&self, part: &str) -> String {
         let preset = self.preset.map(|preset| format!("&preset={preset}")).unwrap_or_default();
+        let stage = self.stage.map(|stage| format!("&stage={stage}")).unwrap_or_default();
+        let day = self.day.map(|day| format!("&day={day}")).unwrap_or_default();
         let (board, period, list) = (word(self.board), word(self.period), word(self.list));
-        format!("leaderboards/{board}{part}?period={period}&list={list}{preset}")
+        format!("leaderboards/{board}{part}?period={period}&list={list}{preset}{stage}{day}")
     }
 }
 
@@ -362,7 +369,14 @@ mod tests {
 
     #[test]
     fn a_leaderboard_has_an_address_that_holds_the_whole_choice() {
-        let which = |preset| Which { board: Board::Fewest, preset, period: Period::Week, list: List::Apart };
+        let which = |preset| Which {
+            board: Board::Fewest,
+            preset,
+            period: Period::Week,
+            list: List::Apart,
+            stage: None,
+            day: None,
+        };
         assert_eq!(which(None).path(""), "leaderboards/fewest?period=week&list=apart");
         assert_eq!(
             which(Some(Preset::Spire)).path("/me"),

@@ -1,4 +1,4 @@
-//! `sprint leaderboard`: the boards of quick match as plain lines, from the top or around one's own place.
+//! `sprint leaderboard`: the boards of quick match, of stages and of the Daily Spire as plain lines, from the top or around one's own place.
 //!
 //! Data goes to standard output, messages to standard error; exit 0, 1 (the server says no) or 2 (a bad call).
 
@@ -6,6 +6,7 @@ use std::process::ExitCode;
 
 use clap::Args;
 use sprint_shared::api::{Board, LeaderboardEntry, List, Period};
+use sprint_shared::day::Day;
 use sprint_shared::preset::Preset;
 
 use crate::api::{Api, ApiError, Server, Which};
@@ -16,12 +17,18 @@ use crate::text::{complain, say};
 /// Shows a leaderboard: who is best, or where you stand.
 #[derive(Args, Clone, Debug)]
 pub struct LeaderboardArgs {
-    /// What is compared: rating, sprint (points), fastest or fewest.
+    /// What is compared: rating, sprint (points), fastest, fewest, stage or daily.
     #[arg(value_parser = named::<Board>, default_value = "rating")]
     pub board: Board,
     /// Rounds on this kind of board alone; fastest and fewest need one.
     #[arg(long)]
     pub preset: Option<Preset>,
+    /// The stage of `stage`, 1 to 50.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=50))]
+    pub stage: Option<u8>,
+    /// The day of `daily`, YYYY-MM-DD; today if left out.
+    #[arg(long, value_name = "DAY")]
+    pub day: Option<Day>,
     /// Day, week or all, by UTC; a rating has no other than all.
     #[arg(long, value_parser = named::<Period>, default_value = "all")]
     pub period: Period,
@@ -47,6 +54,9 @@ pub async fn run(args: &LeaderboardArgs) -> ExitCode {
     if matches!(args.board, Board::Fastest | Board::Fewest) && args.preset.is_none() {
         return bad_call("--preset: times and moves compare on one kind of board only: give one");
     }
+    if args.board == Board::Stage && args.stage.is_none() {
+        return bad_call("--stage: a leaderboard is of one stage: give its number");
+    }
     let api = Api::new(args.server.clone());
     let token = match args.me.as_deref().map(|name| (name, kept_token(&args.server, name))) {
         Some((name, None)) => {
@@ -55,7 +65,8 @@ pub async fn run(args: &LeaderboardArgs) -> ExitCode {
         Some((_, token)) => token,
         None => None,
     };
-    let which = Which { board: args.board, preset: args.preset, period: args.period, list: args.list };
+    let LeaderboardArgs { board, preset, period, list, stage, day, .. } = *args;
+    let which = Which { board, preset, period, list, stage, day };
     match show(&api, args, &which, token.as_deref()).await {
         Ok(lines) => {
             lines.iter().for_each(say);
@@ -100,6 +111,7 @@ fn head(board: Board) -> String {
         Board::Sprint => ("points", "won"),
         Board::Fastest => ("time", "moves"),
         Board::Fewest => ("moves/best", "time"),
+        Board::Stage | Board::Daily => ("score", "time"),
     };
     format!("{:>7} {:<20} {value:>12} {detail:>9} {}", "rank", "player", "round")
 }
@@ -111,11 +123,13 @@ fn row(board: Board, entry: &LeaderboardEntry, own: bool) -> String {
         _ => "-".to_owned(),
     };
     let won = format!("{}/{}", entry.wins, entry.rounds);
+    let time = || entry.official_ms.map_or_else(|| "-".to_owned(), |ms| clock(ms as i64));
     let (value, detail) = match board {
         Board::Rating => (format!("{} ± {}", entry.value, entry.uncertainty.unwrap_or_default()), won),
         Board::Sprint => (entry.value.to_string(), won),
         Board::Fastest => (clock(entry.value), moves),
-        Board::Fewest => (ratio(entry), entry.official_ms.map_or_else(|| "-".to_owned(), |ms| clock(ms as i64))),
+        Board::Fewest => (ratio(entry), time()),
+        Board::Stage | Board::Daily => (entry.value.to_string(), time()),
     };
     let mark = if own { '>' } else { ' ' };
     let name = cut(&entry.name, 20);

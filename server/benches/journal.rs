@@ -86,6 +86,7 @@ async fn new_room(store: &Store) -> Uuid {
         matched: false,
         guests: "[]".to_owned(),
         seated: Vec::new(),
+        try_of: None,
         events: Vec::new(),
     };
     store.create_room(&room).await.expect("a room is made");

@@ -17,8 +17,10 @@ use crate::queue::QueueHandle;
 use crate::review::Reviewers;
 use crate::room::ConnectionId;
 use crate::sessions::Sessions;
+use crate::shuffle::Shuffles;
 use crate::stop::Stopping;
 use crate::store::{Health, Store};
+use crate::way::Ways;
 use crate::web::{Answers, Counts, Keys, Live};
 
 /// A handle on the running server; clones share it.
@@ -61,6 +63,10 @@ pub struct Shared {
     pub proofs: Proofs,
     /// Long answers that are under way.
     pub answers: Answers,
+    /// Which boards of Infinite Shuffle come next.
+    pub shuffles: Shuffles,
+    /// Who searches for ways to harmony.
+    pub ways: Ways,
     /// Who works out reviews.
     pub reviewers: Reviewers,
     /// Who counts places on a leaderboard.

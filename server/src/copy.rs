@@ -14,7 +14,7 @@ use crate::store::{Durability, Store, StoreError, StoreOptions, on_db};
 const ROWS: usize = 500;
 
 /// All that a server stores: each table with its columns, `KIND NAME`. A test holds this list to the migrations.
-pub const TABLES: [(&str, &str); 18] = [
+pub const TABLES: [(&str, &str); 20] = [
     (
         "room",
         "id room_id, text code, bool public, text options, text listing, text state, int format, int epoch, \
@@ -36,15 +36,21 @@ pub const TABLES: [(&str, &str); 18] = [
         "round_result",
         "id round_id, id room_id, int round, int first_seq, int last_seq, text preset, text board, int optimum, \
          int par, text seed, int deal_version, text contest, text placement, bool rated, bool interrupted, \
-         int started_at_ms, int finished_at_ms, text body, bool matched, int number",
+         int started_at_ms, int finished_at_ms, text body, bool matched, int number, text solo",
     ),
     (
         "seat_result",
         "id round_id, int seat, id player_id, int rank, bool finished, bool clean, int moves, int errors, \
          int raw_ms, int credit_ms, int official_ms, int score, int stars, bool flawless, bool crown, text preset, \
-         int ratio_ppm, bool interrupted, int finished_at_ms, bool bot, int suspicion",
+         int ratio_ppm, bool interrupted, int finished_at_ms, bool bot, int suspicion, text solo",
     ),
     ("dealt_board", "text board, id round_id"),
+    (
+        "daily",
+        "int day, text preset, int deal_version, text commitment, text server_seed, int redeals, text board, \
+         int optimum, int committed_at_ms",
+    ),
+    ("daily_try", "int day, id player_id, id room_id"),
     ("round_review", "id round_id, int format, text body"),
     ("ladder", "int id, int generation, int rounds, int building, int building_at_ms, int shown, int formula"),
     ("rating", "int generation, text series, id player_id, int mu, int sigma, int rounds, int last_at_ms"),

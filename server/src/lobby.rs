@@ -4,12 +4,13 @@
 
 mod places;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::net::IpAddr;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use sprint_shared::day::Day;
 use sprint_shared::event::Event;
 use sprint_shared::options::RoomOptions;
 use sprint_shared::time::{Millis, Seat};
@@ -40,6 +41,12 @@ const PAUSES: [Duration; 2] = [Duration::from_millis(500), Duration::from_secs(3
 /// How long a room that a player has left for another may take to give the places of its bots back.
 const GIVEN_BACK: Duration = Duration::from_secs(5);
 
+/// Rooms in which one player may play alone at the same time; another one closes the oldest.
+const ALONE_MAX: usize = 4;
+/// From the start signal to T0 of what is played alone, in milliseconds at most: for a look at the hands, and where
+/// nothing is timed for hardly that. A commit must fit in.
+const COUNTDOWNS_MS: [u32; 2] = [1_000, 500];
+
 /// The rooms of this process. Clones share them.
 #[derive(Clone)]
 pub struct Lobby {
@@ -60,6 +67,8 @@ struct Inner {
     /// Who may rebuild a room in the background.
     turns: Semaphore,
     places: Places,
+    /// Rooms that run in which somebody plays alone, by player and age; those are not among them that are played once.
+    alone: Mutex<BTreeMap<(Uuid, Uuid), RoomHandle>>,
     /// What there is for bots of rooms that are being opened, by code.
     brought: Mutex<HashMap<String, Brought>>,
     bots_seated: AtomicU64,
@@ -83,6 +92,8 @@ pub struct Party {
     pub matched: bool,
     /// From where the one comes who is brought to bots.
     pub address: Option<IpAddr>,
+    /// Of which day it is the guest's one rated try.
+    pub try_of: Option<Day>,
     /// What the ghosts among the guests do, as far as it is proven already: they wait for no other proof.
     pub played: Played,
 }
@@ -96,6 +107,9 @@ pub enum NoRoom {
     /// As many rooms as may are open.
     #[error("as many rooms as may are open")]
     Full,
+    /// The guest has had the one rated try of that day.
+    #[error("this day was tried already")]
+    Tried,
     /// There is no place for the room's bots.
     #[error(transparent)]
     NoPlace(#[from] NoPlace),
@@ -132,6 +146,7 @@ impl Lobby {
             alive: Mutex::new(Some(alive)),
             turns: Semaphore::new(REBUILT_AT_ONCE),
             places: Places::default(),
+            alone: Mutex::default(),
             brought: Mutex::default(),
             bots_seated: AtomicU64::new(0),
             ended: tokio::sync::Mutex::new(ended),
@@ -158,6 +173,9 @@ impl Lobby {
     }
 
     async fn bring(&self, options: RoomOptions, mut party: Party) -> Result<RoomHandle, NoRoom> {
+        if options.solo.is_some() {
+            self.leave_oldest(party.guests.first().map(Guest::player));
+        }
         let played = std::mem::take(&mut party.played);
         let bots = party.guests.iter().filter(|guest| !guest.is_person()).count() as u32;
         if bots == 0 {
@@ -174,6 +192,16 @@ impl Lobby {
         self.make(options, &party, Some(Brought { places, played })).await
     }
 
+    /// Makes room for another session of one who plays alone: so many may be open.
+    fn leave_oldest(&self, player: Option<Uuid>) {
+        let Some(player) = player else { return };
+        let alone = lock(&self.inner.alone);
+        let own = || alone.range((player, Uuid::nil())..=(player, Uuid::max()));
+        for (_, room) in own().take((own().count() + 1).saturating_sub(ALONE_MAX)) {
+            let _ = room.inbox().try_send(Inbound::Abandon);
+        }
+    }
+
     /// Closes the rooms with bots that were opened for the player before.
     async fn leave_older(&self, opening: &Opening) -> Result<(), NoPlace> {
         for room in opening.older().iter().filter_map(|code| self.running(code)) {
@@ -186,7 +214,7 @@ impl Lobby {
     async fn make(
         &self,
         options: RoomOptions,
-        Party { guests, matched, .. }: &Party,
+        Party { guests, matched, try_of, .. }: &Party,
         mut brought: Option<Brought>,
     ) -> Result<RoomHandle, NoRoom> {
         loop {
@@ -198,7 +226,7 @@ impl Lobby {
                 room: room_id,
                 code: code.clone(),
                 options: options.clone(),
-                countdown_ms: self.inner.context.countdown_ms,
+                countdown_ms: countdown_ms(&options, self.inner.context.countdown_ms),
                 idle_ms: self.inner.context.idle_ms,
             };
             let seated = Seat::ALL.into_iter().zip(guests).map(|(seat, guest)| guest.seat_taken(seat, at));
@@ -218,6 +246,7 @@ impl Lobby {
                 matched: *matched,
                 guests: encode(guests),
                 seated: guests.iter().map(Guest::player).collect(),
+                try_of: *try_of,
                 events: events.map(|(event, seq)| EventRow { seq, at_ms: at.0 as i64, body: encode(&event) }).collect(),
             };
             lock(&self.inner.claimed).insert(room_id);
@@ -231,8 +260,10 @@ impl Lobby {
                 Err(refused) => refused,
             };
             lock(&self.inner.claimed).remove(&room_id);
-            if let CreateRoomError::Store(error) = refused {
-                return Err(error.into());
+            match refused {
+                CreateRoomError::CodeTaken => {}
+                CreateRoomError::Tried => return Err(NoRoom::Tried),
+                CreateRoomError::Store(error) => return Err(error.into()),
             }
         }
     }
@@ -362,10 +393,14 @@ impl Lobby {
         };
         let alive = lock(&self.inner.alive).clone().ok_or(NoRoom::Stopping)?;
         self.seat_bots(&handle, &guests, matched);
+        let alone = self.note_alone(&handle, &guests);
         let (lobby, code, slot) = (self.clone(), code.to_owned(), slot.clone());
         tokio::spawn(async move {
             let _alive = alive;
             let rebuild = tokio::spawn(task.run(inbound)).await.unwrap_or(false);
+            if let Some(key) = alone {
+                lock(&lobby.inner.alone).remove(&key);
+            }
             lobby.inner.forget(&code, &slot);
             if rebuild {
                 lobby.reopen(code, PAUSES[0]);
@@ -374,6 +409,14 @@ impl Lobby {
             }
         });
         Ok(handle)
+    }
+
+    /// Notes a session of one who plays alone, so that it gives way to later ones.
+    fn note_alone(&self, room: &RoomHandle, guests: &[Guest]) -> Option<(Uuid, Uuid)> {
+        let gives_way = room.options.solo.is_some_and(|solo| !solo.is_once());
+        let key = guests.first().filter(|_| gives_way).map(|guest| (guest.player(), room.room_id))?;
+        lock(&self.inner.alone).insert(key, room.clone());
+        Some(key)
     }
 
     /// Starts the bots among a room's guests. They come back with their room: whoever opens it, or takes it over.
@@ -469,6 +512,15 @@ impl Drop for Held {
         if slots.get_mut(&self.code).is_some_and(is_left) {
             slots.remove(&self.code);
         }
+    }
+}
+
+/// The countdown of a room with these options, where others have `usual`.
+fn countdown_ms(options: &RoomOptions, usual: u32) -> u32 {
+    let [timed, relaxed] = COUNTDOWNS_MS;
+    match options.solo {
+        None => usual,
+        Some(solo) => usual.min(if solo.is_relaxed() { relaxed } else { timed }),
     }
 }
 

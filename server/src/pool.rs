@@ -6,7 +6,8 @@
 //! Must never bound a deal by time: the same seed gives the same board everywhere. Only the proof of a blueprint is
 //! bounded, and an unproven blueprint merely has no par.
 
-use std::sync::Arc;
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use sprint_shared::board::Board;
@@ -14,6 +15,7 @@ use sprint_shared::bot::Line;
 use sprint_shared::deal::{Seed, deal_or_cancel};
 use sprint_shared::options::RoomOptions;
 use sprint_shared::preset::Preset;
+use sprint_shared::solo::Solo;
 use sprint_shared::solver::{Budget, Cancel, Outcome, solve};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
@@ -31,7 +33,14 @@ pub struct Dealers {
     light: Arc<Semaphore>,
     heavy: Arc<Semaphore>,
     place: Place,
+    ready: Arc<Mutex<Ready>>,
 }
+
+/// Boards of seeds that will be asked for next, the oldest first.
+type Ready = VecDeque<((Preset, Seed), ProvenBoard)>;
+
+/// Boards that are kept ready: so many players of Infinite Shuffle find their next one dealt.
+const READY_MAX: usize = 512;
 
 /// Where the work is done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,7 +51,7 @@ enum Place {
 }
 
 /// Ends a search that nobody waits for any more.
-struct EndOnDrop(Cancel);
+pub(crate) struct EndOnDrop(pub Cancel);
 
 impl Drop for EndOnDrop {
     fn drop(&mut self) {
@@ -76,7 +85,12 @@ impl Dealers {
     }
 
     fn with(turns: usize, place: Place) -> Dealers {
-        Dealers { light: Arc::new(Semaphore::new(turns)), heavy: Arc::new(Semaphore::new(turns)), place }
+        Dealers {
+            light: Arc::new(Semaphore::new(turns)),
+            heavy: Arc::new(Semaphore::new(turns)),
+            place,
+            ready: Arc::default(),
+        }
     }
 
     /// A line of play of a board of these options, the shortest that is found in bounded memory. `None` once it was
@@ -91,19 +105,21 @@ impl Dealers {
         searching.await?
     }
 
-    /// The board of these options and this seed. `None` once it was cancelled.
+    /// The board of these options and this seed, or of the seed that the options give. `None` once it was cancelled.
     pub async fn board(&self, options: &RoomOptions, seed: Seed, cancel: Cancel) -> Option<ProvenBoard> {
-        let turn = self.turns(options).clone().acquire_owned().await.ok()?;
-        let preset = options.preset;
         let Some(blueprint) = &options.blueprint else {
-            let dealing = self.place.work(move || {
-                let _turn = turn;
-                deal_or_cancel(preset, &seed, &cancel)
-            });
-            let deal = dealing.await??;
-            return Some(ProvenBoard { board: deal.board, optimum: Some(deal.optimum) });
+            let seed = match options.solo {
+                Some(Solo::Shuffle { seed }) => seed,
+                _ => seed,
+            };
+            return self.dealt(options.preset, seed, cancel).await;
         };
         let board: Board = blueprint.parse().ok()?;
+        let printed = options.solo.and_then(|solo| solo.printed());
+        if let Some((_, optimum)) = printed.filter(|(printed, _)| **printed == board) {
+            return Some(ProvenBoard { board, optimum: Some(optimum) });
+        }
+        let turn = self.turns(options).clone().acquire_owned().await.ok()?;
         let optimum = match timeout(PROOF, self.prove(board.clone(), turn, cancel)).await {
             Ok(outcome) => match outcome? {
                 Outcome::Solved { optimum, .. } => Some(optimum),
@@ -114,9 +130,46 @@ impl Dealers {
         Some(ProvenBoard { board, optimum })
     }
 
+    /// The board of a preset and a seed. `None` if the work on it broke off.
+    pub async fn deal(&self, preset: Preset, seed: Seed) -> Option<ProvenBoard> {
+        self.dealt(preset, seed, Cancel::default()).await
+    }
+
+    /// Has a board dealt that will be asked for soon, and keeps it.
+    pub async fn make_ready(&self, preset: Preset, seed: Seed) {
+        if self.is_ready(preset, seed).is_none()
+            && let Some(board) = self.deal(preset, seed).await
+        {
+            let mut ready = self.ready.lock().unwrap_or_else(PoisonError::into_inner);
+            ready.truncate(READY_MAX - 1);
+            ready.push_front(((preset, seed), board));
+        }
+    }
+
+    fn is_ready(&self, preset: Preset, seed: Seed) -> Option<ProvenBoard> {
+        let ready = self.ready.lock().unwrap_or_else(PoisonError::into_inner);
+        ready.iter().find(|(of, _)| *of == (preset, seed)).map(|(_, board)| board.clone())
+    }
+
+    async fn dealt(&self, preset: Preset, seed: Seed, cancel: Cancel) -> Option<ProvenBoard> {
+        if let Some(ready) = self.is_ready(preset, seed) {
+            return Some(ready);
+        }
+        let turn = self.turns_of(preset).clone().acquire_owned().await.ok()?;
+        let dealing = self.place.work(move || {
+            let _turn = turn;
+            deal_or_cancel(preset, &seed, &cancel)
+        });
+        let deal = dealing.await??;
+        Some(ProvenBoard { board: deal.board, optimum: Some(deal.optimum) })
+    }
+
     fn turns(&self, options: &RoomOptions) -> &Arc<Semaphore> {
-        let is_light = options.blueprint.is_none()
-            && matches!(options.preset, Preset::Initiate | Preset::Apprentice | Preset::Standard | Preset::Expert);
+        if options.blueprint.is_some() { &self.heavy } else { self.turns_of(options.preset) }
+    }
+
+    fn turns_of(&self, preset: Preset) -> &Arc<Semaphore> {
+        let is_light = matches!(preset, Preset::Initiate | Preset::Apprentice | Preset::Standard | Preset::Expert);
         if is_light { &self.light } else { &self.heavy }
     }
 

@@ -8,9 +8,11 @@ use axum::response::{IntoResponse, Response};
 use sprint_shared::api::Problem;
 use thiserror::Error;
 
+use crate::daily::NoDaily;
 use crate::password::Unhashed;
 use crate::proofs::{NO_ROUND, NoProof};
 use crate::store::{NameError, StoreError};
+use crate::way::NoWay;
 
 /// Why a request was refused.
 #[derive(Debug, Error)]
@@ -39,6 +41,22 @@ pub enum ApiError {
     /// Another method would do.
     #[error("this address does not know that method")]
     MethodNotAllowed,
+    /// Not for this caller, or not yet.
+    #[error("{why}")]
+    Shut {
+        /// The stable code.
+        code: &'static str,
+        /// What is in the way.
+        why: String,
+    },
+    /// It stands otherwise by now.
+    #[error("{why}")]
+    Conflict {
+        /// The stable code.
+        code: &'static str,
+        /// How it stands.
+        why: &'static str,
+    },
     /// A page of another origin.
     #[error("pages of this origin may not connect; the host can allow it")]
     Origin,
@@ -103,6 +121,28 @@ impl From<NoProof> for ApiError {
     }
 }
 
+impl From<NoWay> for ApiError {
+    fn from(error: NoWay) -> ApiError {
+        match error {
+            NoWay::Busy => {
+                ApiError::Busy("too many ways are being searched for at the moment: try again in a few seconds")
+            }
+            NoWay::NotFound => {
+                ApiError::Busy("no way was found in the time that a search has: make a transfer, and ask again")
+            }
+        }
+    }
+}
+
+impl From<NoDaily> for ApiError {
+    fn from(error: NoDaily) -> ApiError {
+        match error {
+            NoDaily::Store(error) => error.into(),
+            NoDaily::NotDealt(_) => ApiError::Internal(error.to_string()),
+        }
+    }
+}
+
 impl From<Unhashed> for ApiError {
     fn from(error: Unhashed) -> ApiError {
         match error {
@@ -119,11 +159,13 @@ impl ApiError {
         match self {
             ApiError::BadRequest(_) => StatusCode::BAD_REQUEST,
             ApiError::Invalid(_) | ApiError::KeyReused => StatusCode::UNPROCESSABLE_ENTITY,
-            ApiError::NameTaken => StatusCode::CONFLICT,
+            ApiError::NameTaken | ApiError::Conflict { .. } => StatusCode::CONFLICT,
             ApiError::Unauthorized => StatusCode::UNAUTHORIZED,
             ApiError::NotFound(_) => StatusCode::NOT_FOUND,
             ApiError::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
-            ApiError::Origin | ApiError::Banned | ApiError::WrongPassword => StatusCode::FORBIDDEN,
+            ApiError::Origin | ApiError::Banned | ApiError::WrongPassword | ApiError::Shut { .. } => {
+                StatusCode::FORBIDDEN
+            }
             ApiError::TooMany | ApiError::AtOnce(_) => StatusCode::TOO_MANY_REQUESTS,
             ApiError::Timeout => StatusCode::REQUEST_TIMEOUT,
             ApiError::Full | ApiError::Busy(_) | ApiError::Store(_) => StatusCode::SERVICE_UNAVAILABLE,
@@ -136,6 +178,7 @@ impl ApiError {
             ApiError::BadRequest(_) => "bad_request",
             ApiError::Invalid(_) => "invalid",
             ApiError::KeyReused => "key_reused",
+            ApiError::Shut { code, .. } | ApiError::Conflict { code, .. } => code,
             ApiError::NameTaken => "name_taken",
             ApiError::Unauthorized => "unauthorized",
             ApiError::Banned => "banned",

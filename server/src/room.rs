@@ -8,6 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 use axum::extract::ws::Utf8Bytes;
+use sprint_shared::board::Board;
 use sprint_shared::event::CloseReason;
 use sprint_shared::protocol::Emote;
 use sprint_shared::protocol::view::PhaseView;
@@ -81,6 +82,13 @@ pub enum Inbound {
         /// Which one.
         connection: ConnectionId,
     },
+    /// A player asks where their board stands; answered once what was received before is committed.
+    Ask {
+        /// Who.
+        player: Uuid,
+        /// `None` if no board is on.
+        answer: oneshot::Sender<Option<Stands>>,
+    },
     /// A board was dealt for this room's round.
     Dealt(Box<Dealt>),
     /// No board came of a deal.
@@ -88,6 +96,17 @@ pub enum Inbound {
         /// The round that asked for one.
         round_id: Uuid,
     },
+}
+
+/// Where a board stands in a round.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stands {
+    /// The board; a held disk is on its source.
+    pub board: Board,
+    /// Transfers of this attempt.
+    pub transfers: u32,
+    /// Accepted acts.
+    pub ply: u32,
 }
 
 /// A hello, checked: the player is known.

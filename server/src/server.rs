@@ -19,6 +19,7 @@ use tokio::task::JoinHandle;
 use crate::app::{App, Shared};
 use crate::clock::Clock;
 use crate::config::{Limits, Serve, without_password};
+use crate::daily::keep_days;
 use crate::erase::keep_erasing;
 use crate::gallery::{Bounds, Galleries, Threads};
 use crate::journal::{Faults, Journal, JournalOptions};
@@ -31,8 +32,10 @@ use crate::racing::Racing;
 use crate::review::Reviewers;
 use crate::room::RoomContext;
 use crate::sessions::{Sessions, keep_dismissing};
+use crate::shuffle::Shuffles;
 use crate::stop::{Stop, stop};
 use crate::store::{Health, Store, StoreError, StoreOptions};
+use crate::way::Ways;
 use crate::web;
 
 /// How long rooms may take to end.
@@ -69,6 +72,8 @@ pub struct Ground<L> {
     pub dealers: Dealers,
     /// Where those who watch are served.
     pub threads: Threads,
+    /// Whether the boards of days are dealt ahead.
+    pub keeps_days: bool,
 }
 
 /// Why a server did not start.
@@ -120,7 +125,7 @@ impl Server {
         tracing::info!(database = without_password(&url), "opened");
         let journal = JournalOptions { faults, ..JournalOptions::default() };
         let (clock, dealers, threads) = (Clock::start(), Dealers::new(), Threads::own()?);
-        let ground = Ground { listener, address, store, journal, clock, dealers, threads };
+        let ground = Ground { listener, address, store, journal, clock, dealers, threads, keeps_days: true };
         Server::start_on(ground, settings).await
     }
 
@@ -129,7 +134,7 @@ impl Server {
     where
         L: Listener<Addr = SocketAddr>,
     {
-        let Ground { listener, address, store, journal, clock, dealers, threads } = ground;
+        let Ground { listener, address, store, journal, clock, dealers, threads, keeps_days } = ground;
         let health = store.health();
         let faults = journal.faults.clone();
         store.furnish_house(clock.now().0 as i64).await?;
@@ -187,11 +192,13 @@ impl Server {
             keys: web::Keys::default(),
             proofs: lobby.proofs().clone(),
             answers: web::Answers::default(),
+            shuffles: Shuffles::default(),
+            ways: Ways::default(),
             reviewers: Reviewers::new(store.clone(), effort),
             counts: web::Counts::default(),
             connections: AtomicU64::new(1),
         });
-        let running = Running { app, store, lobby, writer, connections_max };
+        let running = Running { app, store, lobby, writer, connections_max, keeps_days };
         let task = tokio::spawn(running.until_stopped(listener));
         Ok(Server { address, stop, health, faults, task })
     }
@@ -234,11 +241,12 @@ struct Running {
     lobby: Lobby,
     writer: JoinHandle<()>,
     connections_max: u32,
+    keeps_days: bool,
 }
 
 impl Running {
     async fn until_stopped<L: Listener<Addr = SocketAddr>>(self, listener: L) {
-        let Running { app, store, lobby, writer, connections_max } = self;
+        let Running { app, store, lobby, writer, connections_max, keeps_days } = self;
         let forgetting = tokio::spawn({
             let app = app.clone();
             async move {
@@ -262,6 +270,14 @@ impl Running {
             let (app, store) = (app.clone(), store.clone());
             async move { store.keep_sweeping(|| app.clock.now().0 as i64).await }
         });
+        let dealing = tokio::spawn({
+            let (app, store, dealers) = (app.clone(), store.clone(), lobby.dealers().clone());
+            async move {
+                if keeps_days {
+                    keep_days(&store, &dealers, app.clock).await;
+                }
+            }
+        });
         let dismissing = tokio::spawn(keep_dismissing(app.clone()));
         let erasing = tokio::spawn(keep_erasing(app.clone()));
         let router = web::router(app.clone());
@@ -272,9 +288,11 @@ impl Running {
         compacting.abort();
         showing.abort();
         sweeping.abort();
+        dealing.abort();
         dismissing.abort();
         erasing.abort();
-        let _ = (forgetting.await, compacting.await, showing.await, sweeping.await, dismissing.await, erasing.await);
+        let _ = (forgetting.await, compacting.await, showing.await, sweeping.await);
+        let _ = (dealing.await, dismissing.await, erasing.await);
         if tokio::time::timeout(ROOMS_END, lobby.ended()).await.is_err() {
             tracing::error!("some rooms did not end in time; they are rebuilt from the journal at the next start");
         }

@@ -6,7 +6,9 @@
 use std::collections::{BTreeMap, HashSet};
 
 use serde_json::Value;
-use sprint_shared::verify::verify;
+use sprint_shared::daily::Revealed;
+use sprint_shared::day::Day;
+use sprint_shared::verify::{verify, verify_daily};
 use uuid::Uuid;
 
 use crate::room::{Damaged, record_of};
@@ -67,10 +69,21 @@ impl Report {
 async fn checked(store: &Store, round_id: Uuid) -> Result<Proof, StoreError> {
     let Some((round, seats)) = store.round(round_id).await? else { return Ok(Proof::default()) };
     let rows = store.replay(&round).await?;
-    let mut proof = match proven(&round, &seats, &rows) {
+    let day = day_of(&round);
+    let stored = match day {
+        Some(day) => store.daily(day).await?,
+        None => None,
+    };
+    let revealed = stored.map(|stored| stored.revealed()).transpose();
+    let mut proof = match proven(&round, &seats, &rows, revealed.as_ref().ok().and_then(Option::as_ref)) {
         Ok(proof) => proof,
         Err(damage) => Proof { lines: vec![damage.to_string()], ..Proof::default() },
     };
+    match (day, revealed) {
+        (Some(day), Ok(None)) => proof.lines.push(format!("day: no board of {day} is stored")),
+        (_, Err(error)) => proof.lines.push(format!("day: {error}")),
+        _ => {}
+    }
     let room = store.room(round.room_id).await?;
     match room {
         None => proof.lines.push(format!("room: {} is not stored", round.room_id)),
@@ -86,11 +99,23 @@ async fn checked(store: &Store, round_id: Uuid) -> Result<Proof, StoreError> {
     Ok(proof)
 }
 
-/// What differs of one round, a line each.
-fn proven(round: &RoundResult, seats: &[SeatResult], rows: &[StoredEvent]) -> Result<Proof, Damaged> {
+/// The day whose board a round was played on, by its column.
+fn day_of(round: &RoundResult) -> Option<Day> {
+    let (kind, day) = round.solo.as_deref()?.split_once('/')?;
+    day.parse().ok().filter(|_| matches!(kind, "daily" | "practice"))
+}
+
+/// What differs of one round, a line each. Of a daily one the host knows the seed before everybody else.
+fn proven(
+    round: &RoundResult,
+    seats: &[SeatResult],
+    rows: &[StoredEvent],
+    revealed: Option<&Revealed>,
+) -> Result<Proof, Damaged> {
     let (stored, history) = decoded(round, rows)?;
     let prologue = stored.prologue.clone();
-    let verdict = verify(&as_told(round, stored, &history)?);
+    let told = as_told(round, stored, &history)?;
+    let verdict = revealed.map_or_else(|| verify(&told), |revealed| verify_daily(&told, revealed));
     let mut lines: Vec<String> = verdict.differences.iter().map(ToString::to_string).collect();
     // Not before it is known that all of them are possible.
     if let Some(record) = record_of(&prologue, history.iter()) {
@@ -129,6 +154,7 @@ fn columns(round: &RoundResult, seats: &[SeatResult], proven: &RoundRecord, line
             placement,
             rated,
             interrupted,
+            solo,
             started_at_ms,
             finished_at_ms
         ]

@@ -20,8 +20,10 @@ use crate::app::App;
 use crate::problem::ApiError;
 
 mod account;
+mod alone;
 mod answers;
 mod caller;
+mod daily;
 mod ghosts;
 mod health;
 mod input;
@@ -40,6 +42,7 @@ mod ratings;
 mod reviews;
 mod rooms;
 mod serve;
+mod shuffle;
 mod upgrade;
 
 pub use answers::Answers;
@@ -97,7 +100,16 @@ fn api() -> OpenApiRouter<App> {
         .routes(routes!(ratings::of_match))
         .routes(routes!(queue::waiting))
         .routes(routes!(practice::create))
-        .routes(routes!(ghosts::create));
+        .routes(routes!(ghosts::create))
+        .routes(routes!(alone::campaign))
+        .routes(routes!(alone::begin_stage))
+        .routes(routes!(alone::tutorial))
+        .routes(routes!(alone::begin_lesson))
+        .routes(routes!(alone::progress))
+        .routes(routes!(alone::way))
+        .routes(routes!(shuffle::create))
+        .routes(routes!(daily::today, daily::begin))
+        .routes(routes!(daily::past));
     OpenApiRouter::with_openapi(Document::openapi()).nest("/api/v1", v1)
 }
 

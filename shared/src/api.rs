@@ -14,11 +14,13 @@ use crate::result::RoundResult;
 mod account;
 mod board;
 mod queue;
+mod solo;
 mod watch;
 
 pub use account::*;
 pub use board::*;
 pub use queue::*;
+pub use solo::*;
 pub use watch::*;
 
 /// `GET /rooms/{code}`, and an entry of `GET /rooms`; also the answer to `POST /rooms`, whose body is [`RoomOptions`].

@@ -11,16 +11,14 @@ use crate::time::SEATS_MAX;
 ///
 /// SHA-256 over the fields `"sprint-deal"`, deal version (2 bytes), room id (16 bytes), round (4 bytes), source,
 /// server seed (32 bytes), each preceded by its length in 4 bytes; numbers big endian. The source is the preset's
-/// name, or `blueprint ` and the board's notation.
+/// name, or `blueprint ` and the board's notation; of a solo room see [`RoomOptions::source`](crate::options::RoomOptions::source).
 pub fn commitment(deal_version: u16, room: Uuid, round: u32, source: &str, server_seed: &Seed) -> Seed {
-    let fields: [&[u8]; 6] = [
-        b"sprint-deal",
-        &deal_version.to_be_bytes(),
-        room.as_bytes(),
-        &round.to_be_bytes(),
-        source.as_bytes(),
-        &server_seed.0,
-    ];
+    let (version, round) = (deal_version.to_be_bytes(), round.to_be_bytes());
+    hash_of(&[b"sprint-deal", &version, room.as_bytes(), &round, source.as_bytes(), &server_seed.0])
+}
+
+/// SHA-256 over fields, each preceded by its length in 4 bytes, big endian.
+pub(crate) fn hash_of(fields: &[&[u8]]) -> Seed {
     let mut hash = Sha256::new();
     for field in fields {
         hash.update((field.len() as u32).to_be_bytes());

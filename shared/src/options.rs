@@ -6,6 +6,7 @@ use thiserror::Error;
 use crate::board::Board;
 use crate::notation::NotationError;
 use crate::preset::Preset;
+use crate::solo::Solo;
 
 /// A room's options. Fields left out take their defaults; [`RoomOptions::checked`] makes them consistent.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -37,6 +38,10 @@ pub struct RoomOptions {
     pub spectators: bool,
     /// How far behind spectators are, in seconds, 0 to 60; at least 15 in a rated room.
     pub spectator_delay_s: u8,
+    /// What one player plays alone here. The server opens such rooms when it is asked for the mode.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub solo: Option<Solo>,
 }
 
 /// What decides a round.
@@ -84,6 +89,8 @@ pub const TIME_LIMIT_S_MIN: u32 = 30;
 pub const TIME_LIMIT_S_MAX: u32 = 1800;
 /// The timer of a blueprint room unless it says otherwise, in seconds.
 pub const BLUEPRINT_TIME_LIMIT_S: u32 = 300;
+/// How long a solo session may last, in seconds: it has no timer, but its room does not stay open for ever.
+pub const SOLO_LIMIT_S: u32 = 86_400;
 /// The least delay of spectators of a rated race, in seconds.
 pub const RATED_DELAY_S_MIN: u8 = 15;
 
@@ -114,6 +121,12 @@ pub enum BadOptions {
     /// A blueprint cannot be rated: its players may know it.
     #[error("rated: a blueprint room is unrated; rated rooms race on dealt boards")]
     RatedBlueprint,
+    /// What is played alone has no options of its own.
+    #[error(
+        "solo: one player alone has a room of one seat, unlisted, unwatched and unrated, on a blueprint for a stage or a \
+         lesson, else on a dealt board; nothing else can be chosen"
+    )]
+    Solo,
     /// A rated room is strict.
     #[error("placement: rated play is strict")]
     RatedGuarded,
@@ -134,14 +147,25 @@ impl Default for RoomOptions {
             opponents: Opponents::Boards,
             spectators: true,
             spectator_delay_s: 0,
+            solo: None,
         }
     }
 }
 
 impl RoomOptions {
+    /// The room in which one player plays alone; the preset is what is dealt, where anything is. A stage or a lesson is
+    /// played on its board as it is printed now, so that a round stays proven if another board takes its place.
+    pub fn alone(solo: Solo, preset: Preset) -> RoomOptions {
+        let blueprint = solo.printed().map(|(board, _)| board.to_string());
+        RoomOptions { seats: 1, preset, blueprint, spectators: false, solo: Some(solo), ..RoomOptions::default() }
+    }
+
     /// The options made consistent: the blueprint in canonical form, the rated room's rules enforced.
     /// The error names the field.
     pub fn checked(mut self) -> Result<RoomOptions, BadOptions> {
+        if self.solo.is_some() {
+            return self.checked_alone();
+        }
         if !(2..=4).contains(&self.seats) {
             return Err(BadOptions::Seats(self.seats));
         }
@@ -178,8 +202,37 @@ impl RoomOptions {
         Ok(self)
     }
 
+    fn checked_alone(self) -> Result<RoomOptions, BadOptions> {
+        let blueprint = match &self.blueprint {
+            Some(text) => Some(text.parse::<Board>()?.to_string()),
+            None => None,
+        };
+        let solo = self.solo.filter(|solo| solo.printed().is_some() == blueprint.is_some()).ok_or(BadOptions::Solo)?;
+        let alone = RoomOptions { blueprint, ..RoomOptions::alone(solo, self.preset) };
+        if alone == self { Ok(self) } else { Err(BadOptions::Solo) }
+    }
+
+    /// What the deal draws from, as commitments name it: the preset's name, or `blueprint ` and the board; alone also
+    /// `daily 2026-11-30`, and `shuffle ` with the preset's name and the seed.
+    pub fn source(&self) -> String {
+        match (&self.blueprint, &self.solo) {
+            (Some(board), _) => format!("blueprint {board}"),
+            (None, Some(Solo::Shuffle { seed })) => format!("shuffle {} {seed}", self.preset),
+            (None, Some(Solo::Daily { day, .. })) => format!("daily {day}"),
+            (None, _) => self.preset.name().to_owned(),
+        }
+    }
+
+    /// The fewest players of a round.
+    pub fn racers_min(&self) -> usize {
+        if self.solo.is_some() { 1 } else { 2 }
+    }
+
     /// The timer of a round in seconds.
     pub fn time_limit_s(&self) -> u32 {
+        if self.solo.is_some() {
+            return SOLO_LIMIT_S;
+        }
         self.time_limit_s.unwrap_or(match self.blueprint {
             Some(_) => BLUEPRINT_TIME_LIMIT_S,
             None => self.preset.spec().time_limit_s,
@@ -188,6 +241,7 @@ impl RoomOptions {
 
     /// The cap on the lag credit, in milliseconds.
     pub fn credit_ms_max(&self) -> u32 {
-        if self.rated { 60 } else { 100 }
+        let counts = self.rated || self.solo.is_some_and(|solo| solo.is_once());
+        if counts { 60 } else { 100 }
     }
 }

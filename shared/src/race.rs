@@ -342,7 +342,7 @@ impl Race {
 
     /// The house rules of this room's acts.
     pub fn house(&self) -> House {
-        House { placement: self.options.placement, relaxed: false }
+        House { placement: self.options.placement, relaxed: self.options.solo.is_some_and(|solo| solo.is_relaxed()) }
     }
 
     pub(crate) fn limit_ms(&self) -> u64 {
@@ -375,14 +375,6 @@ impl Race {
 
     fn in_round(&self) -> bool {
         matches!(self.phase, Phase::Nonces { .. } | Phase::Dealing | Phase::Racing)
-    }
-
-    /// What the deal draws from: the preset's name, or the blueprint.
-    fn source(&self) -> String {
-        match &self.options.blueprint {
-            Some(board) => format!("blueprint {board}"),
-            None => self.options.preset.name().to_owned(),
-        }
     }
 }
 

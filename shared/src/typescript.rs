@@ -56,6 +56,14 @@ fn composed() -> String {
     all.add::<api::Leaderboard>();
     all.add::<api::Place>();
     all.add::<api::PresetInfo>();
+    all.add::<api::Campaign>();
+    all.add::<api::Tutorial>();
+    all.add::<api::Progress>();
+    all.add::<api::NewShuffle>();
+    all.add::<api::Way>();
+    all.add::<api::Daily>();
+    all.add::<api::NewDaily>();
+    all.add::<api::PastDaily>();
     all.add::<api::Profile>();
     all.add::<api::MatchRatings>();
     all.add::<api::QueueInfo>();

@@ -6,6 +6,7 @@
 use std::fmt;
 
 use crate::api::Match;
+use crate::daily::Revealed;
 use crate::event::Event;
 use crate::race::Race;
 use crate::replay::Impossible;
@@ -37,7 +38,8 @@ pub struct Verdict {
     /// Everything that is not as it must be; nothing if the round is verified.
     pub differences: Vec<Difference>,
     /// What there was nothing to check by: `chain` in rounds from before there was one, `deal` where a blueprint was
-    /// raced, whose board nobody dealt, and `optimum` where that board is too large to be solved here.
+    /// raced, whose board nobody dealt, or a daily board, whose day must be over; `optimum` where a blueprint is too
+    /// large to be solved here.
     pub not_checked: Vec<&'static str>,
 }
 
@@ -49,6 +51,14 @@ pub fn verify(round: &Match) -> Verdict {
     }
     replayed(round, &mut found);
     deal::check(round, &mut found);
+    found.0
+}
+
+/// The same of a round of the Daily Spire whose day is over: its board is dealt again, too.
+pub fn verify_daily(round: &Match, revealed: &Revealed) -> Verdict {
+    let mut found = Found(verify(round));
+    found.0.not_checked.retain(|what| *what != "deal");
+    deal::daily(round, revealed, &mut found);
     found.0
 }
 

@@ -118,6 +118,7 @@ impl PlayArgs {
             opponents: self.opponents.unwrap_or(standard.opponents),
             spectators: !self.no_spectators,
             spectator_delay_s: self.spectator_delay.unwrap_or(standard.spectator_delay_s),
+            solo: None,
         }
     }
 

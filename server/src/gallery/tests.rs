@@ -71,6 +71,7 @@ impl Hall {
             matched: false,
             guests: "[]".to_owned(),
             seated: Vec::new(),
+            try_of: None,
             events: rows.collect(),
         };
         store.create_room(&new).await.expect("it is new");

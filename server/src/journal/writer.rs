@@ -187,6 +187,7 @@ mod tests {
             matched: false,
             guests: "[]".to_owned(),
             seated: Vec::new(),
+            try_of: None,
             events: Vec::new(),
         };
         store.create_room(&room).await.unwrap();

@@ -7,11 +7,12 @@ use sprint_shared::event::Event;
 use sprint_shared::protocol::{Emote, ServerMessage};
 use sprint_shared::race::{Race, Refusal};
 use sprint_shared::time::{Millis, Seat};
+use tokio::sync::oneshot;
 use uuid::Uuid;
 
 use super::frames::{Frames, text};
 use super::record::RoundMark;
-use super::{ConnectionId, Ending, Line};
+use super::{ConnectionId, Ending, Line, Stands};
 use crate::gallery::Told;
 use crate::journal::EventRow;
 use crate::store::{DealtBoard, RoundRecord};
@@ -42,6 +43,8 @@ pub(super) struct Drain {
     pub replaced: Vec<ConnectionId>,
     pub joins: Vec<(ConnectionId, Option<u32>)>,
     pub resyncs: Vec<ConnectionId>,
+    /// Who asks where a board stands.
+    pub asks: Vec<(Uuid, oneshot::Sender<Option<Stands>>)>,
     pub turned_away: Vec<(Line, Utf8Bytes, Ending)>,
 }
 
@@ -74,7 +77,8 @@ impl Drain {
         match &event {
             Event::BoardDealt { board, .. } if race.options().blueprint.is_none() => {
                 if let Some(round_id) = race.round_id() {
-                    self.dealt.push(DealtBoard { board: board.to_string(), round_id });
+                    let again = race.options().solo.is_some();
+                    self.dealt.push(DealtBoard { board: board.to_string(), round_id, again });
                 }
             }
             Event::RoundOver { at, result } => {

@@ -79,13 +79,16 @@ impl RoundMark {
     pub fn record(&self, race: &Race, at: Millis, result: &RoundResult) -> Option<RoundRecord> {
         let reveal = race.revealed()?;
         let options = race.options().clone();
-        let seats = result.seats.iter().map(|seat| self.seat_record(seat, result.optimum)).collect();
+        // On a board that everybody may know by heart an optimum that is played fast is no sign.
+        let optimum = result.optimum.filter(|_| options.solo.is_none_or(|solo| solo.printed().is_none()));
+        let seats = result.seats.iter().map(|seat| self.seat_record(seat, optimum)).collect();
         Some(RoundRecord {
             round_id: result.round_id,
             round: result.round.into(),
             first_seq: self.first_seq.into(),
             last_seq: race.seq().into(),
             preset: options.blueprint.is_none().then(|| options.preset.name().to_owned()),
+            solo: options.solo.map(|solo| solo.key()),
             board: reveal.board.clone().unwrap_or_default(),
             optimum: result.optimum.map(i64::from),
             par: result.par.map(i64::from),

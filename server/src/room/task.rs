@@ -436,9 +436,11 @@ impl Inbound {
         match self {
             Inbound::Join(join) => join.at,
             Inbound::Say { at, .. } | Inbound::Emote { at, .. } | Inbound::Gone { at, .. } => *at,
-            Inbound::Abandon | Inbound::Resync { .. } | Inbound::Dealt(_) | Inbound::NotDealt { .. } => {
-                Millis(u64::MAX)
-            }
+            Inbound::Abandon
+            | Inbound::Resync { .. }
+            | Inbound::Ask { .. }
+            | Inbound::Dealt(_)
+            | Inbound::NotDealt { .. } => Millis(u64::MAX),
         }
     }
 }

@@ -118,7 +118,7 @@ async fn open(app: &App, code: &str) -> Result<RoomHandle, Close> {
     app.lobby.open(code).await.map_err(|why| match why {
         NoRoom::NotFound => Close::NO_SUCH_ROOM,
         NoRoom::Stopping => Close::RESTART,
-        NoRoom::Full | NoRoom::NoPlace(_) => Close::UNAVAILABLE,
+        NoRoom::Full | NoRoom::NoPlace(_) | NoRoom::Tried => Close::UNAVAILABLE,
         NoRoom::Store(error) => {
             tracing::error!(%error, "a room could not be opened");
             Close::UNAVAILABLE

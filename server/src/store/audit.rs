@@ -44,7 +44,8 @@ impl Store {
     /// How many seats of a round repeat something of it otherwise than it stands there.
     pub async fn seats_unlike_their_round(&self, round_id: Uuid) -> Result<i64, StoreError> {
         const SQL: &str = "SELECT count(*) FROM seat_result s JOIN round_result r ON r.round_id = s.round_id \
-             WHERE s.round_id = $1 AND (s.preset IS DISTINCT FROM r.preset OR s.interrupted <> r.interrupted \
+             WHERE s.round_id = $1 AND (s.preset IS DISTINCT FROM r.preset \
+               OR s.solo IS DISTINCT FROM r.solo OR s.interrupted <> r.interrupted \
                OR s.finished_at_ms <> r.finished_at_ms OR s.ratio_ppm IS DISTINCT FROM \
                CASE WHEN r.optimum > 0 THEN s.moves * 1000000 / r.optimum END)";
         Ok(on_db!(self, MemoryDatabase::seats_unlike_their_round(round_id), |db| sqlx::query_scalar(SQL)

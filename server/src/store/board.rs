@@ -6,13 +6,15 @@ use uuid::Uuid;
 
 use super::{Store, StoreError, on_db};
 
-/// A board that is shown for the first time.
+/// A board that is shown.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DealtBoard {
     /// Canonical notation.
     pub board: String,
     /// The round that shows it.
     pub round_id: Uuid,
+    /// Whether it may have been shown before: by a seed that somebody gave, or to others on the same day.
+    pub again: bool,
 }
 
 impl Store {

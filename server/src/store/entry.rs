@@ -1,12 +1,14 @@
 //! What a round writes on the boards, worked out from the round alone.
 //!
-//! Must never write for anybody whose rating does not move: what is not worth a rating is not worth a place.
+//! Must never write for anybody in a race whose rating does not move: what is not worth a rating is not worth a place.
 
 use std::collections::BTreeSet;
 
+use sprint_shared::almanac::StageNumber;
+use sprint_shared::day::Day;
 use uuid::Uuid;
 
-use super::ladder::{Field, Move, Racer};
+use super::ladder::{CountedRound, Field, Known, Move, Racer};
 use super::{BoardKey, List, Span, Standing};
 use crate::fair::STRONG;
 
@@ -74,6 +76,27 @@ impl Entries {
         entries
     }
 
+    /// The entry of a round that was played alone and came to harmony; `known` is who played it.
+    pub fn alone(round: &CountedRound, known: &[Known], oldest_ms: i64) -> Entries {
+        let mut entries = Entries::default();
+        let (Some(solo), Some(seat)) = (&round.solo, round.seats.first()) else { return entries };
+        let (Some((board, ends_ms)), Some(official_ms)) = (ranked(solo), seat.official_ms) else { return entries };
+        let standing = known.iter().find(|known| known.player_id == seat.player_id).map(|known| known.standing);
+        // Who is not known any more, or is shut out, has no place; nor has what came to its end after its day.
+        let stands = matches!(standing, Some(Standing::Fine | Standing::Flagged));
+        if seat.finished && stands && round.finished_at_ms < ends_ms && ends_ms > oldest_ms {
+            let list = match standing {
+                _ if seat.bot => List::Bots,
+                Some(Standing::Flagged) => List::Apart,
+                _ if seat.suspicion & STRONG != 0 => List::Apart,
+                _ => List::People,
+            };
+            let place = BoardKey::score_place(seat.score, official_ms);
+            entries.best.push(Entry { board, list, player_id: seat.player_id, place, wins: 1 });
+        }
+        entries
+    }
+
     /// The boards and the players that these entries are about, each once.
     pub fn keys(&self) -> (BTreeSet<&str>, BTreeSet<Uuid>) {
         let of_sums = [&self.points, &self.best].into_iter().flatten().map(|entry| (&entry.board, entry.player_id));
@@ -120,6 +143,19 @@ impl Entries {
             (false, true) => self.gone.push(entry),
             (true, true) => {}
         }
+    }
+}
+
+/// The board of what is played alone under a key, and when it takes no more entries (milliseconds since the Unix epoch);
+/// `None` where results are not ranked.
+pub(super) fn ranked(solo: &str) -> Option<(BoardKey, i64)> {
+    match solo.split_once('/')? {
+        ("stage", number) => Some((BoardKey::stage(StageNumber::new(number.parse().ok()?)?), i64::MAX)),
+        ("daily", day) => {
+            let day: Day = day.parse().ok()?;
+            Some((BoardKey::daily(day), day.ends_ms()))
+        }
+        _ => None,
     }
 }
 

@@ -11,6 +11,7 @@ use sqlx::{FromRow, PgConnection, Postgres, QueryBuilder, Sqlite, SqliteConnecti
 use tokio::time::{Instant, sleep};
 use uuid::Uuid;
 
+use super::entry::ranked;
 use super::{RoundRecord, SeatRecord, Standing};
 use crate::rating::{FORMULA, Rating, rate};
 
@@ -32,7 +33,10 @@ const PAUSE_MAX: Duration = Duration::from_millis(100);
 #[derive(Clone, Debug)]
 pub(crate) struct CountedRound {
     pub round_id: Uuid,
+    /// The preset's name; empty on a stage.
     pub preset: String,
+    /// What was played alone; `None` in races.
+    pub solo: Option<String>,
     /// At least 1.
     pub optimum: i64,
     /// Whether people's ratings follow from it.
@@ -44,14 +48,17 @@ pub(crate) struct CountedRound {
 }
 
 impl CountedRound {
-    /// Quick match alone counts, on boards that are dealt and whose optimum is proven, played strictly.
+    /// Of races quick match alone counts, on boards that are dealt and whose optimum is proven, played strictly. What is
+    /// played alone counts where its results are ranked: that moves no rating.
     pub fn of(round: &RoundRecord) -> Option<CountedRound> {
-        let counts = round.matched && round.placement == "strict";
+        let is_ranked = round.solo.as_deref().is_some_and(|solo| ranked(solo).is_some());
+        let counts = (round.matched || is_ranked) && round.placement == "strict";
         let mut seats = round.seats.clone();
         seats.sort_by_key(|seat| seat.seat);
         counts.then_some(CountedRound {
             round_id: round.round_id,
-            preset: round.preset.clone()?,
+            preset: if is_ranked { round.preset.clone().unwrap_or_default() } else { round.preset.clone()? },
+            solo: round.solo.clone(),
             optimum: round.optimum.filter(|optimum| *optimum >= 1)?,
             rated: round.rated,
             interrupted: round.interrupted,
@@ -97,8 +104,8 @@ pub(crate) trait Ladder {
 /// A player as the store knows it.
 #[derive(FromRow)]
 pub(crate) struct Known {
-    player_id: Uuid,
-    standing: Standing,
+    pub player_id: Uuid,
+    pub standing: Standing,
     strength: Option<i64>,
 }
 

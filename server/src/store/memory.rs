@@ -12,10 +12,11 @@ use std::ops::RangeInclusive;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use sprint_shared::day::Day;
 use uuid::Uuid;
 
 use self::tables::Tables;
-use super::{Claim, Failure, NewPlayer, NewRoom, Room};
+use super::{Claim, CreateRoomError, DailyBoard, Failure, NewPlayer, NewRoom, Room};
 use crate::chance::random;
 use crate::journal::Append;
 
@@ -100,8 +101,22 @@ impl MemoryDatabase {
         Ok(0)
     }
 
-    pub(crate) async fn create_room(&self, room: &NewRoom) -> Answer<bool> {
-        self.write(|tables| tables.create_room(room)).await.map_err(refused)
+    pub(crate) async fn create_room(&self, room: &NewRoom) -> Answer<Result<(), CreateRoomError>> {
+        let made = self.write(|tables| tables.create_room(room)).await.map_err(refused)?;
+        Ok(if made { Ok(()) } else { Err(CreateRoomError::CodeTaken) })
+    }
+
+    pub(crate) async fn daily(&self, day: Day) -> Answer<Option<DailyBoard>> {
+        Ok(self.tables().days.get(&i64::from(day.number())).cloned())
+    }
+
+    pub(crate) async fn make_daily(&self, daily: &DailyBoard) -> Answer<()> {
+        self.write(|tables| {
+            tables.boards.insert(daily.board.clone());
+            tables.days.entry(daily.day).or_insert_with(|| daily.clone());
+        })
+        .await;
+        Ok(())
     }
 
     pub(crate) async fn claim(&self, room_id: Uuid, epoch: i64, claim: &Claim) -> Answer<Option<Room>> {

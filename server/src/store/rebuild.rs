@@ -47,7 +47,7 @@ const FLIP: &str = "UPDATE ladder SET generation = $1, building = NULL, building
 const RELEASE: &str = "UPDATE ladder SET building = NULL, building_at_ms = NULL WHERE id = 1 AND building = $1";
 /// Keeps the number, which has rows already.
 const LET_GO: &str = "UPDATE ladder SET building_at_ms = 0 WHERE id = 1 AND building = $1";
-pub(super) const NEXT_ROUNDS: &str = "SELECT number, round_id, preset, optimum, rated, interrupted, finished_at_ms \
+pub(super) const NEXT_ROUNDS: &str = "SELECT number, round_id, coalesce(preset, '') AS preset, solo, optimum, rated, interrupted, finished_at_ms \
      FROM round_result WHERE number > $1 ORDER BY number LIMIT $2";
 const PLAYERS: &str = "SELECT count(*) FROM rating WHERE generation = $1 AND series = ''";
 pub(super) const SEATS: &str = "SELECT seat, player_id, rank, finished, clean, moves, errors, raw_ms, credit_ms, \
@@ -86,7 +86,8 @@ pub(crate) struct Step {
 pub(super) struct NumberedRound {
     pub number: i64,
     pub round_id: Uuid,
-    preset: Option<String>,
+    preset: String,
+    solo: Option<String>,
     optimum: Option<i64>,
     rated: bool,
     interrupted: bool,
@@ -259,9 +260,9 @@ impl Store {
 impl NumberedRound {
     pub fn with(self, seats: Vec<SeatRecord>) -> CountedRound {
         let NumberedRound { round_id, rated, interrupted, finished_at_ms, .. } = self;
-        // Only rounds with both are numbered.
-        let (preset, optimum) = (self.preset.unwrap_or_default(), self.optimum.unwrap_or(1));
-        CountedRound { round_id, preset, optimum, rated, interrupted, finished_at_ms, seats }
+        // Only rounds with an optimum are numbered.
+        let (preset, solo, optimum) = (self.preset, self.solo, self.optimum.unwrap_or(1));
+        CountedRound { round_id, preset, solo, optimum, rated, interrupted, finished_at_ms, seats }
     }
 }
 

@@ -2,10 +2,12 @@
 //!
 //! Must never lower an epoch or a `last_seq`.
 
+use sprint_shared::day::Day;
 use sqlx::FromRow;
 use thiserror::Error;
 use uuid::Uuid;
 
+use super::daily::BEGIN_TRY;
 use super::dialect::{Dialect, EventInsert};
 use super::{EVENT_FORMAT, Store, StoreError, insert_seated, on_db};
 use crate::journal::EventRow;
@@ -37,6 +39,8 @@ pub struct NewRoom {
     pub guests: String,
     /// Whom the first events seat.
     pub seated: Vec<Uuid>,
+    /// Of which day it is the one rated try of its guest.
+    pub try_of: Option<Day>,
     /// The room's first events, `seq` from 1; may be empty.
     pub events: Vec<EventRow>,
 }
@@ -94,6 +98,9 @@ pub struct Claim {
 /// Why a room was not made.
 #[derive(Debug, Error)]
 pub enum CreateRoomError {
+    /// The player has had the one rated try of that day, or has it in another room.
+    #[error("this day was tried already")]
+    Tried,
     /// The code belongs to another room: draw another.
     #[error("the room code is taken")]
     CodeTaken,
@@ -153,18 +160,23 @@ impl Store {
                 .execute(&mut *tx)
                 .await?;
             if done.rows_affected() == 0 {
-                return Ok(false);
+                return Ok(Err(CreateRoomError::CodeTaken));
             }
             tx.insert_events(&events).await?;
             insert_seated(&mut tx, room.room_id, &room.seated).await?;
+            for (day, player_id) in room.try_of.iter().zip(&room.seated) {
+                let day = i64::from(day.number());
+                let begun =
+                    sqlx::query(BEGIN_TRY).bind(day).bind(*player_id).bind(room.room_id).execute(&mut *tx).await?;
+                if begun.rows_affected() == 0 {
+                    return Ok(Err(CreateRoomError::Tried));
+                }
+            }
             tx.commit().await?;
-            Ok(true)
+            Ok(Ok(()))
         }
         .await);
-        match self.wrote(outcome)? {
-            true => Ok(()),
-            false => Err(CreateRoomError::CodeTaken),
-        }
+        self.wrote(outcome)?
     }
 
     /// The room with this id.

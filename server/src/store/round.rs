@@ -45,6 +45,8 @@ pub struct RoundRecord {
     pub started_at_ms: i64,
     /// Milliseconds since the Unix epoch.
     pub finished_at_ms: i64,
+    /// What was played alone, as [`Solo::key`](sprint_shared::solo::Solo::key) names it; `None` in races.
+    pub solo: Option<String>,
     /// The result as the protocol shows it, encoded.
     pub body: String,
     /// One entry a seat.
@@ -127,6 +129,8 @@ pub struct RoundResult {
     pub started_at_ms: i64,
     /// Milliseconds since the Unix epoch.
     pub finished_at_ms: i64,
+    /// What was played alone; `None` in races.
+    pub solo: Option<String>,
     /// The result as the protocol shows it, encoded.
     pub body: String,
 }
@@ -169,7 +173,7 @@ macro_rules! round_columns {
     () => {
         "r.round_id, r.room_id, r.round, r.first_seq, r.last_seq, r.preset, r.board, r.optimum, r.par, r.seed, \
          r.deal_version, r.contest, r.placement, r.rated, r.matched, r.interrupted, r.started_at_ms, r.finished_at_ms, \
-         r.body"
+         r.solo, r.body"
     };
 }
 
@@ -211,7 +215,7 @@ impl Store {
             .await)?)
     }
 
-    /// A player's rounds, newest first.
+    /// A player's races, newest first.
     pub async fn matches_of(
         &self,
         player_id: Uuid,
@@ -223,7 +227,7 @@ impl Store {
             round_columns!(),
             ", s.seat, s.rank, s.score \
              FROM seat_result s JOIN round_result r ON r.round_id = s.round_id \
-             WHERE s.player_id = $1 AND (s.finished_at_ms, s.round_id) < ($2, $3) \
+             WHERE s.player_id = $1 AND s.solo IS NULL AND (s.finished_at_ms, s.round_id) < ($2, $3) \
              ORDER BY s.finished_at_ms DESC, s.round_id DESC LIMIT $4"
         );
         let after = after.unwrap_or(MatchAfter { finished_at_ms: i64::MAX, round_id: Uuid::max() });
@@ -236,9 +240,9 @@ impl Store {
             .await)?)
     }
 
-    /// All rounds, newest first.
+    /// All races, newest first.
     pub async fn rounds(&self, after: Option<MatchAfter>, limit: i64) -> Result<Vec<RoundResult>, StoreError> {
-        const SQL: &str = "SELECT * FROM round_result WHERE (finished_at_ms, round_id) < ($1, $2) \
+        const SQL: &str = "SELECT * FROM round_result WHERE solo IS NULL AND (finished_at_ms, round_id) < ($1, $2) \
              ORDER BY finished_at_ms DESC, round_id DESC LIMIT $3";
         let after = after.unwrap_or(MatchAfter { finished_at_ms: i64::MAX, round_id: Uuid::max() });
         Ok(on_db!(self, MemoryDatabase::rounds(after, limit), |db| sqlx::query_as(SQL)
@@ -252,14 +256,16 @@ impl Store {
 
 const INSERT_ROUND: &str = "INSERT INTO round_result (round_id, room_id, round, first_seq, last_seq, preset, board, \
        optimum, par, seed, deal_version, contest, placement, rated, interrupted, started_at_ms, finished_at_ms, body, \
-       matched) \
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19) \
+       matched, solo) \
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20) \
      ON CONFLICT (round_id) DO NOTHING RETURNING round_id";
 const INSERT_SEAT: &str = "INSERT INTO seat_result (round_id, seat, player_id, rank, finished, clean, moves, errors, \
        raw_ms, credit_ms, official_ms, score, stars, flawless, crown, preset, ratio_ppm, interrupted, finished_at_ms, \
-       bot, suspicion) \
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21)";
+       bot, suspicion, solo) \
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22)";
 const INSERT_BOARD: &str = "INSERT INTO dealt_board (board, round_id) VALUES ($1, $2)";
+const INSERT_BOARD_AGAIN: &str =
+    "INSERT INTO dealt_board (board, round_id) VALUES ($1, $2) ON CONFLICT (board) DO NOTHING";
 
 /// Writes the rounds of a room and what follows from them, and the boards it shows, inside the transaction that appends its events.
 pub(crate) async fn insert_rounds<DB>(
@@ -282,7 +288,8 @@ where
     DB::Connection: Ladder,
 {
     for shown in dealt {
-        sqlx::query::<DB>(INSERT_BOARD).bind(shown.board.clone()).bind(shown.round_id).execute(&mut **tx).await?;
+        let insert = if shown.again { INSERT_BOARD_AGAIN } else { INSERT_BOARD };
+        sqlx::query::<DB>(insert).bind(shown.board.clone()).bind(shown.round_id).execute(&mut **tx).await?;
     }
     for round in rounds {
         let inserted = sqlx::query::<DB>(INSERT_ROUND)
@@ -305,6 +312,7 @@ where
             .bind(round.finished_at_ms)
             .bind(round.body.clone())
             .bind(round.matched)
+            .bind(round.solo.clone())
             .fetch_optional(&mut **tx)
             .await?;
         if inserted.is_none() {
@@ -333,6 +341,7 @@ where
                 .bind(round.finished_at_ms)
                 .bind(seat.bot)
                 .bind(seat.suspicion)
+                .bind(round.solo.clone())
                 .execute(&mut **tx)
                 .await?;
         }

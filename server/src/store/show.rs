@@ -37,7 +37,8 @@ const ADD_COUNT: &str = " ON CONFLICT (generation, board, list, stretch) DO UPDA
 /// Takes a player's entries from the counts, before they are removed.
 pub(super) const UNCOUNT: &str = "UPDATE board_count SET entries = entries - 1 \
      WHERE (generation, board, list, stretch) IN (SELECT generation, board, list, \
-       place >> CASE WHEN substr(board, 1, 7) = 'rating/' THEN 14 ELSE 8 END FROM board_entry WHERE player_id = $1)";
+       place >> CASE WHEN substr(board, 1, 7) = 'rating/' THEN 14 \
+         WHEN substr(board, 1, 6) IN ('stage/', 'daily/') THEN 13 ELSE 8 END FROM board_entry WHERE player_id = $1)";
 
 const INSERT_ENTRY: &str =
     "INSERT INTO board_entry (generation, board, list, player_id, place, reached_at_ms, round_id, rounds, wins) ";
@@ -179,6 +180,14 @@ pub(crate) trait Show: Ladder {
     /// `oldest_ms`.
     async fn show(&mut self, generation: i64, round: &CountedRound, oldest_ms: i64) -> Result<(), sqlx::Error>;
 
+    /// Writes entries, and counts them where they stand then.
+    async fn enter_on_boards(
+        &mut self,
+        generation: i64,
+        round: &CountedRound,
+        entries: &Entries,
+    ) -> Result<(), sqlx::Error>;
+
     /// Where those stand now whom these entries are about.
     async fn places(&mut self, generation: i64, entries: &Entries) -> Result<Vec<Stands>, sqlx::Error>;
 
@@ -199,6 +208,10 @@ macro_rules! show {
     ($connection:ty, $database:ty) => {
         impl Show for $connection {
             async fn show(&mut self, generation: i64, round: &CountedRound, oldest_ms: i64) -> Result<(), sqlx::Error> {
+                if round.solo.is_some() {
+                    let entries = Entries::alone(round, &self.known(round).await?, oldest_ms);
+                    return self.enter_on_boards(generation, round, &entries).await;
+                }
                 let moved: Vec<Moved> =
                     sqlx::query_as(MOVES).bind(generation).bind(round.round_id).fetch_all(&mut *self).await?;
                 // Two who have met too often that day, or a round that moves nobody.
@@ -208,10 +221,18 @@ macro_rules! show {
                 let known = self.known(round).await?;
                 let Some(field) = Field::of(round, &known) else { return Ok(()) };
                 let moves: Vec<Move<'_>> = moved.iter().map(Moved::as_move).collect();
-                let entries = Entries::of(&field, &moves, oldest_ms);
-                let before = self.places(generation, &entries).await?;
-                self.write_entries(generation, round, &entries).await?;
-                let now = self.places(generation, &entries).await?;
+                self.enter_on_boards(generation, round, &Entries::of(&field, &moves, oldest_ms)).await
+            }
+
+            async fn enter_on_boards(
+                &mut self,
+                generation: i64,
+                round: &CountedRound,
+                entries: &Entries,
+            ) -> Result<(), sqlx::Error> {
+                let before = self.places(generation, entries).await?;
+                self.write_entries(generation, round, entries).await?;
+                let now = self.places(generation, entries).await?;
                 self.count_entries(generation, &before, &now).await
             }
 

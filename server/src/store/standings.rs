@@ -3,10 +3,15 @@
 //! Every board ascends: a smaller `place` is better. Whoever reaches a place first stays before those who equal it
 //! later. Must never read another generation than the one that counts, nor two of them in one answer.
 
+use sprint_shared::almanac::StageNumber;
+use sprint_shared::day::Day;
 use sqlx::FromRow;
 use uuid::Uuid;
 
 use super::{Span, Store, StoreError, on_db};
+
+/// The low bits of a place by score: an official time, which no session brings beyond a day.
+const SCORE_BITS: u32 = 32;
 
 /// Which board: what is compared, in which span, with which preset.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -38,6 +43,26 @@ impl BoardKey {
         BoardKey { series: Some(series.to_owned()), ..BoardKey::of("rating", Span::All, series) }
     }
 
+    /// The highest score of each player on a stage; equal ones by official time.
+    pub fn stage(stage: StageNumber) -> BoardKey {
+        BoardKey::of("stage", Span::All, &stage.to_string())
+    }
+
+    /// The score of each player's rated try on a day; equal ones by official time.
+    pub fn daily(day: Day) -> BoardKey {
+        BoardKey::of("daily", Span::Day(day.number().into()), "")
+    }
+
+    /// Where a score stands, reached in that official time (milliseconds): first by the one, then by the other.
+    pub fn score_place(score: i64, official_ms: i64) -> i64 {
+        -(score << SCORE_BITS) + official_ms
+    }
+
+    /// The score of such a place.
+    pub fn score_of(place: i64) -> i64 {
+        -(place >> SCORE_BITS)
+    }
+
     /// The text under which it is stored.
     pub fn as_str(&self) -> &str {
         &self.text
@@ -61,7 +86,12 @@ pub(super) fn stretch_of(board: &str, place: i64) -> i64 {
 
 /// How many low bits of a place make no other stretch, as `store/show` and the migration have it too.
 pub(super) fn bits_of(board: &str) -> u32 {
-    if board.starts_with("rating/") { 14 } else { 8 }
+    match board.split('/').next() {
+        Some("rating") => 14,
+        // Eight seconds of one score.
+        Some("stage" | "daily") => 13,
+        _ => 8,
+    }
 }
 
 /// Which list of a board.

@@ -7,7 +7,7 @@ use sprint_shared::api::{Problem, RoomInfo};
 
 use super::caller::Caller;
 use super::input::Id;
-use super::matches::{NO_SUCH_ROUND, is_shown, stored};
+use super::matches::{NO_SUCH_ROUND, may_see};
 use super::peer::Address;
 use super::rooms::info;
 use crate::app::App;
@@ -45,7 +45,7 @@ pub(super) async fn create(
         return Err(ApiError::TooMany);
     }
     let (row, _) = app.store.round(round_id).await?.ok_or(NO_SUCH_ROUND)?;
-    if !is_shown(&stored(&row)?, &row, app.clock.now()) {
+    if !may_see(&app, &row, Some(&player)).await? {
         return Err(NO_SUCH_ROUND);
     }
     let raced = app.proofs.of(address, row, |round| {

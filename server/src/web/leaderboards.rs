@@ -10,13 +10,16 @@ use axum::Json;
 use axum::extract::{FromRequestParts, Path, State};
 use axum::http::request::Parts;
 use serde::Deserialize;
+use sprint_shared::almanac::{STAGES, StageNumber};
 use sprint_shared::api::{Board, Leaderboard, LeaderboardEntry, List, Period, Place, Problem};
+use sprint_shared::day::Day;
 use sprint_shared::preset::Preset;
 use uuid::Uuid;
 
 pub use counts::Counts;
 
 use super::caller::Caller;
+use super::daily::{hidden_day, is_day_shown};
 use super::input::{Asked, Whole};
 use crate::app::App;
 use crate::problem::ApiError;
@@ -26,6 +29,7 @@ use crate::store::{self, BoardAfter, BoardKey, BoardRow, Player, Span, Standing}
 /// Entries of a page unless asked otherwise, and at most.
 const PAGE: u32 = 50;
 const PAGE_MAX: u32 = 200;
+const STAGE_MAX: u32 = STAGES as u32;
 /// No cursor says more than this.
 const RANK_MAX: u32 = 1_000_000_000;
 /// Neighbours on either side of one's own place unless asked otherwise, and at most.
@@ -39,6 +43,12 @@ const AROUND_MAX: u32 = 50;
 pub(super) struct Which {
     /// One preset; all of them if left out. `fastest` and `fewest` need one.
     preset: Option<Preset>,
+    /// Of `stage`: its number.
+    #[param(value_type = Option<u8>)]
+    stage: Option<Whole<1, STAGE_MAX>>,
+    /// Of `daily`: the UTC day, `YYYY-MM-DD`; today if left out.
+    #[param(value_type = Option<String>)]
+    day: Option<Day>,
     /// Day, week or all time (the default), by UTC. `rating` has no other than all.
     period: Option<Period>,
     /// People (the default), bots, or those set apart.
@@ -60,6 +70,12 @@ pub(super) struct Which {
 pub(super) struct Around {
     /// One preset; all of them if left out. `fastest` and `fewest` need one.
     preset: Option<Preset>,
+    /// Of `stage`: its number.
+    #[param(value_type = Option<u8>)]
+    stage: Option<Whole<1, STAGE_MAX>>,
+    /// Of `daily`: the UTC day, `YYYY-MM-DD`; today if left out.
+    #[param(value_type = Option<String>)]
+    day: Option<Day>,
     /// Day, week or all time (the default), by UTC. `rating` has no other than all.
     period: Option<Period>,
     /// The list; the one that the player's results go to if left out.
@@ -76,6 +92,7 @@ pub(super) struct Around {
     responses(
         (status = 200, description = "a page of the leaderboard", body = Leaderboard),
         (status = 400, description = "a parameter is not understood", body = Problem),
+        (status = 403, description = "of today's Daily Spire, before the own try is over", body = Problem),
         (status = 404, description = "no such leaderboard", body = Problem),
         (status = 422, description = "the leaderboard does not go by this", body = Problem),
     )
@@ -83,6 +100,7 @@ pub(super) struct Around {
 pub(super) async fn page(
     State(app): State<App>,
     Of(board): Of,
+    caller: Option<Caller>,
     Asked(which): Asked<Which>,
 ) -> Result<Json<Leaderboard>, ApiError> {
     let limit = which.limit.map_or(PAGE, |Whole(limit)| limit);
@@ -90,7 +108,9 @@ pub(super) async fn page(
     let list = which.list.unwrap_or(if which.bots { List::Bots } else { List::People });
     let cursor = which.after.as_deref().map(|text| read_cursor(text, period)).transpose()?;
     let span = cursor.map_or_else(|| span(&app, period), |cursor| cursor.span);
-    let key = key(board, which.preset, period, span)?;
+    let of = Part { preset: which.preset, period, stage: which.stage, day: which.day }.on(board, &app)?;
+    of.check_shown(&app, caller.as_ref().map(|Caller(player)| player)).await?;
+    let key = of.key(span);
     let (before, until_ms) = match cursor {
         Some(cursor) => (cursor.rank, cursor.after.until_ms),
         // Sums and bests only ever climb; a rating that falls would come to a later page and stand there again.
@@ -107,7 +127,8 @@ pub(super) async fn page(
         Cursor { span, rank: before + rows.len() as u32, after }.to_string()
     });
     let entries = (before + 1..).zip(rows).map(|(rank, row)| entry(board, list, rank, row));
-    Ok(Json(Leaderboard { board, preset: which.preset, period, list, entries: entries.collect(), next }))
+    let (preset, stage, day) = (which.preset, of.stage(), of.day);
+    Ok(Json(Leaderboard { board, preset, period, stage, day, list, entries: entries.collect(), next }))
 }
 
 /// One's own place on a leaderboard, and who stands around it.
@@ -118,6 +139,7 @@ pub(super) async fn page(
         (status = 200, description = "the place", body = Place),
         (status = 400, description = "a parameter is not understood", body = Problem),
         (status = 401, description = "no token, or nobody's", body = Problem),
+        (status = 403, description = "of today's Daily Spire, before the own try is over", body = Problem),
         (status = 404, description = "no such leaderboard", body = Problem),
         (status = 422, description = "the leaderboard does not go by this", body = Problem),
         (status = 429, description = "this player's place is being counted already", body = Problem),
@@ -132,18 +154,21 @@ pub(super) async fn own_place(
 ) -> Result<Json<Place>, ApiError> {
     let around = asked.around.map_or(AROUND, |Whole(around)| around);
     let (preset, period) = (asked.preset, asked.period.unwrap_or_default());
+    let of = Part { preset, period, stage: asked.stage, day: asked.day }.on(board, &app)?;
+    of.check_shown(&app, Some(&player)).await?;
     let list = asked.list.unwrap_or(own_list(&player));
-    let key = key(board, preset, period, span(&app, period))?;
+    let key = of.key(span(&app, period));
+    let (stage, day) = (of.stage(), of.day);
     let (store, player_id) = (app.store.clone(), player.player_id);
     let count = async move { store.board_around(&key, stored(list), player_id, around.into()).await };
     let found = app.counts.in_turn(player_id, count).await??;
     let Some((rank, rows)) = found else {
-        return Ok(Json(Place { board, preset, period, list, rank: None, entries: Vec::new() }));
+        return Ok(Json(Place { board, preset, period, stage, day, list, rank: None, entries: Vec::new() }));
     };
     let rank = rank as u32;
     let before = rows.iter().take_while(|row| row.player_id != player.player_id).count() as u32;
     let entries = (rank - before..).zip(&rows).map(|(rank, row)| entry(board, list, rank, row));
-    Ok(Json(Place { board, preset, period, list, rank: Some(rank), entries: entries.collect() }))
+    Ok(Json(Place { board, preset, period, stage, day, list, rank: Some(rank), entries: entries.collect() }))
 }
 
 /// The leaderboard that the address names.
@@ -155,7 +180,7 @@ impl FromRequestParts<App> for Of {
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Of, ApiError> {
         let Path(board) = Path::from_request_parts(parts, app)
             .await
-            .map_err(|_| ApiError::NotFound("no such leaderboard: rating, sprint, fastest or fewest"))?;
+            .map_err(|_| ApiError::NotFound("no such leaderboard: rating, sprint, fastest, fewest, stage or daily"))?;
         Ok(Of(board))
     }
 }
@@ -170,22 +195,78 @@ fn span(app: &App, period: Period) -> Span {
     }
 }
 
-/// The board's key, if the board goes by this preset and period.
-fn key(board: Board, preset: Option<Preset>, period: Period, span: Span) -> Result<BoardKey, ApiError> {
-    let needed = || {
-        let why = "preset: times and moves compare with one preset only: give one";
-        preset.map(Preset::name).ok_or_else(|| ApiError::Invalid(why.to_owned()))
-    };
-    Ok(match board {
-        Board::Rating if period != Period::All => {
-            let why = "period: a rating is a state and no sum, so it has no period: leave it out";
-            return Err(ApiError::Invalid(why.to_owned()));
+/// Which part of a leaderboard.
+#[derive(Clone, Copy)]
+struct Part {
+    preset: Option<Preset>,
+    period: Period,
+    stage: Option<Whole<1, STAGE_MAX>>,
+    day: Option<Day>,
+}
+
+/// A part that its leaderboard goes by.
+struct PartOf {
+    board: Board,
+    preset: Option<Preset>,
+    stage: Option<StageNumber>,
+    day: Option<Day>,
+}
+
+impl Part {
+    /// Whether the board goes by this; the error names the parameter.
+    fn on(self, board: Board, app: &App) -> Result<PartOf, ApiError> {
+        let Part { preset, period, stage, day } = self;
+        let is_alone = matches!(board, Board::Stage | Board::Daily);
+        let wrong = match board {
+            Board::Fastest | Board::Fewest if preset.is_none() => {
+                Some("preset: times and moves compare with one preset only: give one")
+            }
+            Board::Rating if period != Period::All => {
+                Some("period: a rating is a state and no sum, so it has no period: leave it out")
+            }
+            Board::Stage if stage.is_none() => {
+                Some("stage: times and moves compare on one stage only: give its number")
+            }
+            _ if is_alone && preset.is_some() => Some("preset: the board is given: leave it out"),
+            _ if is_alone && period != Period::All => Some("period: the board has its own: leave it out"),
+            _ if board != Board::Stage && stage.is_some() => Some("stage: only `stage` goes by it: leave it out"),
+            _ if board != Board::Daily && day.is_some() => Some("day: only `daily` goes by it: leave it out"),
+            _ => None,
+        };
+        if let Some(wrong) = wrong {
+            return Err(ApiError::Invalid(wrong.to_owned()));
         }
-        Board::Rating => BoardKey::rating(preset.map(Preset::name)),
-        Board::Sprint => BoardKey::points(span, preset.map(Preset::name)),
-        Board::Fastest => BoardKey::fastest(span, needed()?),
-        Board::Fewest => BoardKey::fewest(span, needed()?),
-    })
+        let today = || Day::of(app.clock.now().0 as i64);
+        let stage = stage.and_then(|Whole(number)| StageNumber::new(number));
+        Ok(PartOf { board, preset, stage, day: day.or_else(|| (board == Board::Daily).then(today)) })
+    }
+}
+
+impl PartOf {
+    fn stage(&self) -> Option<u8> {
+        self.stage.map(StageNumber::number)
+    }
+
+    fn key(&self, span: Span) -> BoardKey {
+        const CHECKED: &str = "a part is checked before its key is asked for";
+        let preset = self.preset.map(Preset::name);
+        match self.board {
+            Board::Rating => BoardKey::rating(preset),
+            Board::Sprint => BoardKey::points(span, preset),
+            Board::Fastest => BoardKey::fastest(span, preset.expect(CHECKED)),
+            Board::Fewest => BoardKey::fewest(span, preset.expect(CHECKED)),
+            Board::Stage => BoardKey::stage(self.stage.expect(CHECKED)),
+            Board::Daily => BoardKey::daily(self.day.expect(CHECKED)),
+        }
+    }
+
+    /// Others' results of a day are hidden until one's own finish or the day's end (RULES section 8).
+    async fn check_shown(&self, app: &App, caller: Option<&Player>) -> Result<(), ApiError> {
+        match self.day {
+            Some(day) if !is_day_shown(app, day, caller.map(|player| player.player_id)).await? => Err(hidden_day()),
+            _ => Ok(()),
+        }
+    }
 }
 
 fn stored(list: List) -> store::List {
@@ -215,6 +296,7 @@ fn entry(board: Board, list: List, rank: u32, row: &BoardRow) -> LeaderboardEntr
         value: match board {
             Board::Rating => Rating { mu: -row.place, sigma }.shown(),
             Board::Sprint => -row.place,
+            Board::Stage | Board::Daily => BoardKey::score_of(row.place),
             Board::Fastest | Board::Fewest => row.place,
         },
         uncertainty: row.sigma.map(|sigma| Rating { mu: 0, sigma }.uncertainty() as i32),

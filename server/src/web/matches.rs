@@ -17,13 +17,15 @@ use sprint_shared::replay::{Impossible, text, told};
 use sprint_shared::time::Millis;
 use uuid::Uuid;
 
+use super::caller::Caller;
+use super::daily::is_round_shown;
 use super::input::{Asked, Id, Whole};
 use super::peer::Address;
 use crate::app::App;
 use crate::problem::ApiError;
 use crate::proofs::NO_ROUND;
 use crate::room::{Damaged, History, StoredRound};
-use crate::store::{MatchAfter, RoundResult, StoreError, StoredEvent};
+use crate::store::{MatchAfter, Player, RoundResult, StoreError, StoredEvent};
 
 pub(super) const NO_SUCH_ROUND: ApiError = ApiError::NotFound(NO_ROUND);
 /// Rounds of a page unless asked otherwise, and at most.
@@ -121,9 +123,11 @@ fn read_key(text: &str) -> Result<MatchAfter, ApiError> {
 pub(super) async fn look_up(
     State(app): State<App>,
     Address(address): Address,
+    caller: Option<Caller>,
     Id(round_id): Id,
 ) -> Result<Response, ApiError> {
-    found(&app, address, round_id, [(header::CONTENT_TYPE, "application/json")], json).await
+    let caller = caller.as_ref().map(|Caller(player)| player);
+    found(&app, address, caller, round_id, [(header::CONTENT_TYPE, "application/json")], json).await
 }
 
 /// The same as a file.
@@ -140,11 +144,13 @@ pub(super) async fn look_up(
 pub(super) async fn replay(
     State(app): State<App>,
     Address(address): Address,
+    caller: Option<Caller>,
     Id(round_id): Id,
 ) -> Result<Response, ApiError> {
+    let caller = caller.as_ref().map(|Caller(player)| player);
     let name = format!("attachment; filename=\"sprint-{round_id}.json\"");
     let headers = [(header::CONTENT_TYPE, "application/json".to_owned()), (header::CONTENT_DISPOSITION, name)];
-    found(&app, address, round_id, headers, json).await
+    found(&app, address, caller, round_id, headers, json).await
 }
 
 /// The round as a text for people, its acts in the notation.
@@ -161,23 +167,26 @@ pub(super) async fn replay(
 pub(super) async fn record(
     State(app): State<App>,
     Address(address): Address,
+    caller: Option<Caller>,
     Id(round_id): Id,
 ) -> Result<Response, ApiError> {
+    let caller = caller.as_ref().map(|Caller(player)| player);
     let name = format!("inline; filename=\"sprint-{round_id}.txt\"");
     let headers = [(header::CONTENT_TYPE, "text/plain; charset=utf-8".to_owned()), (header::CONTENT_DISPOSITION, name)];
-    found(&app, address, round_id, headers, text::write).await
+    found(&app, address, caller, round_id, headers, text::write).await
 }
 
 /// A round that may be shown, proven and written.
 async fn found(
     app: &App,
     to: IpAddr,
+    caller: Option<&Player>,
     round_id: Uuid,
     headers: impl IntoResponseParts,
     write: fn(&Match) -> String,
 ) -> Result<Response, ApiError> {
     let (round, _) = app.store.round(round_id).await?.ok_or(NO_SUCH_ROUND)?;
-    if !is_shown(&stored(&round)?, &round, app.clock.now()) {
+    if !may_see(app, &round, caller).await? {
         return Err(NO_SUCH_ROUND);
     }
     let turn = app.proofs.turn(to).await?;
@@ -237,13 +246,19 @@ pub fn as_told(round: &RoundResult, stored: StoredRound, history: &History) -> R
     })
 }
 
+/// Whether somebody may see a round now: its delay is over, and if it is of the Daily Spire, its day or their own try.
+pub(super) async fn may_see(app: &App, round: &RoundResult, caller: Option<&Player>) -> Result<bool, ApiError> {
+    let stored = stored(round)?;
+    Ok(is_shown(&stored, round, app.clock.now()) && is_round_shown(app, &stored, caller).await?)
+}
+
 pub(super) fn stored(round: &RoundResult) -> Result<StoredRound, ApiError> {
     serde_json::from_str(&round.body)
         .map_err(|error| StoreError::Damaged(format!("round {}: {error}", round.round_id)).into())
 }
 
 /// Whether the delay of its room is over.
-pub(super) fn is_shown(stored: &StoredRound, round: &RoundResult, now: Millis) -> bool {
+fn is_shown(stored: &StoredRound, round: &RoundResult, now: Millis) -> bool {
     let delay_ms = u64::from(stored.options.spectator_delay_s) * 1_000;
     // Without a delay no clock is asked: it may have gone back since.
     delay_ms == 0 || now >= Millis(round.finished_at_ms.max(0) as u64).after(delay_ms)

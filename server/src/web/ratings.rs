@@ -9,7 +9,7 @@ use sprint_shared::preset::Preset;
 
 use super::caller::Caller;
 use super::input::Id;
-use super::matches::{NO_SUCH_ROUND, is_shown, stored};
+use super::matches::{NO_SUCH_ROUND, may_see};
 use crate::app::App;
 use crate::problem::ApiError;
 use crate::rating::Rating;
@@ -50,7 +50,7 @@ pub(super) async fn of_match(
 ) -> Result<Json<MatchRatings>, ApiError> {
     let (round, seats) = app.store.round(round_id).await?.ok_or(NO_SUCH_ROUND)?;
     let raced = |Caller(caller): Caller| seats.iter().any(|seat| seat.seat.player_id == caller.player_id);
-    if !caller.is_some_and(raced) && !is_shown(&stored(&round)?, &round, app.clock.now()) {
+    if !caller.is_some_and(raced) && !may_see(&app, &round, None).await? {
         return Err(NO_SUCH_ROUND);
     }
     let rows = app.store.seat_ratings(round_id).await?;

@@ -8,8 +8,9 @@ use axum::response::{IntoResponse, Response};
 use sprint_shared::api::Problem;
 use sprint_shared::review::{REVIEW_FORMAT, Review};
 
+use super::caller::Caller;
 use super::input::Id;
-use super::matches::{NO_SUCH_ROUND, is_shown, stored};
+use super::matches::{NO_SUCH_ROUND, may_see};
 use super::peer::Address;
 use crate::app::App;
 use crate::problem::ApiError;
@@ -29,10 +30,11 @@ use crate::review::Asked;
 pub(super) async fn look_up(
     State(app): State<App>,
     Address(address): Address,
+    caller: Option<Caller>,
     Id(round_id): Id,
 ) -> Result<Response, ApiError> {
     let (round, _) = app.store.round(round_id).await?.ok_or(NO_SUCH_ROUND)?;
-    if !is_shown(&stored(&round)?, &round, app.clock.now()) {
+    if !may_see(&app, &round, caller.as_ref().map(|Caller(player)| player)).await? {
         return Err(NO_SUCH_ROUND);
     }
     let found = |review| app.answers.give(address, [(header::CONTENT_TYPE, "application/json")], review);

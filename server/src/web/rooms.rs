@@ -20,7 +20,7 @@ use crate::store::Room;
 
 /// Public rooms that are listed at most.
 const LISTED_MAX: i64 = 100;
-const NO_SUCH_ROOM: ApiError = ApiError::NotFound("no open room has this code");
+pub(super) const NO_SUCH_ROOM: ApiError = ApiError::NotFound("no open room has this code");
 
 /// Makes a room. Fields left out take their defaults.
 #[utoipa::path(
@@ -39,6 +39,11 @@ pub(super) async fn create(
     Address(address): Address,
     Input(options): Input<RoomOptions>,
 ) -> Result<(StatusCode, Json<RoomInfo>), ApiError> {
+    if options.solo.is_some() {
+        let why = "solo: a room is for 2 to 4 players; a stage, a lesson, a shuffled board and the daily one have addresses \
+             of their own: see /api/v1/openapi.json";
+        return Err(ApiError::Invalid(why.to_owned()));
+    }
     let options = options.checked().map_err(|bad| ApiError::Invalid(bad.to_string()))?;
     if options.rated {
         // Nobody picks from whom to take points.
@@ -132,6 +137,7 @@ impl From<NoRoom> for ApiError {
     fn from(error: NoRoom) -> ApiError {
         match error {
             NoRoom::NotFound => NO_SUCH_ROOM,
+            NoRoom::Tried => ApiError::Conflict { code: "already_tried", why: "a day has one rated try" },
             NoRoom::Full | NoRoom::Stopping | NoRoom::NoPlace(NoPlace::Full) => ApiError::Full,
             NoRoom::NoPlace(why @ (NoPlace::OfAddress | NoPlace::OneAtATime)) => ApiError::AtOnce(why.to_string()),
             NoRoom::Store(error) => error.into(),

@@ -311,7 +311,7 @@ async fn requests_that_are_wrong_get_a_problem_that_says_what_is_wrong() {
         ("GET", "/api/v1/matches?after=7", &[], "", 400, "bad_request", "after: give `next`"),
         ("GET", "/api/v1/matches?limit=101", &[], "", 400, "bad_request", "limit: give a whole number from 1 to 100"),
         ("GET", "/api/v1/leaderboards/sprint?preset=easy", &[], "", 400, "bad_request", "easy"),
-        ("GET", "/api/v1/leaderboards/slowest", &[], "", 404, "not_found", "rating, sprint, fastest or fewest"),
+        ("GET", "/api/v1/leaderboards/slowest", &[], "", 404, "not_found", "fastest, fewest, stage or daily"),
         ("GET", "/api/v1/leaderboards/fastest", &[], "", 422, "invalid", "preset: "),
         ("GET", "/api/v1/leaderboards/rating?period=day", &[], "", 422, "invalid", "period: "),
         ("GET", "/api/v1/leaderboards/sprint/me", &[], "", 401, "unauthorized", "Authorization: Bearer"),
@@ -362,6 +362,8 @@ async fn junk_in_any_parameter_of_any_get_is_refused_with_what_would_be_right() 
                 "around" => "around: give a whole number from 0 to 50",
                 "preset" | "period" | "list" => "expected one of",
                 "bots" => "`true` or `false`",
+                "stage" => "stage: give a whole number from 1 to 50",
+                "day" => "give YYYY-MM-DD",
                 "player" => "UUID",
                 other => panic!("{path}: say here what is right for {other}"),
             };
@@ -377,8 +379,9 @@ async fn junk_in_any_parameter_of_any_get_is_refused_with_what_would_be_right() 
             }
         }
     }
-    let board = ["after", "bots", "limit", "list", "period", "preset"].map(|name| format!("{{board}} {name}"));
-    let own = ["around", "list", "period", "preset"].map(|name| format!("{{board}}/me {name}"));
+    let board =
+        ["after", "bots", "day", "limit", "list", "period", "preset", "stage"].map(|name| format!("{{board}} {name}"));
+    let own = ["around", "day", "list", "period", "preset", "stage"].map(|name| format!("{{board}}/me {name}"));
     let boards = board.into_iter().chain(own).map(|named| format!("/api/v1/leaderboards/{named}"));
     let rounds = ["after", "limit", "player"].map(|name| format!("/api/v1/matches {name}"));
     assert_eq!(met, boards.chain(rounds).collect());

@@ -245,6 +245,7 @@ async fn multiply(database: &str, code: &str, copies: usize) -> i64 {
             matched: room.matched,
             guests: room.guests.clone(),
             seated: Vec::new(),
+            try_of: None,
             events: rows.collect(),
         };
         store.create_room(&copy).await.unwrap();

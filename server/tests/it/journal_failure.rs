@@ -214,7 +214,7 @@ on_each!(a_board_is_shown_once, |database| {
     let (one, other) = (bench.room().await, bench.room().await);
     let shown = |room_id| {
         let mut append = append(room_id, 1, 1, &["countdown"]);
-        append.dealt = vec![DealtBoard { board: "R2R1/-/- 7".to_owned(), round_id: Uuid::now_v7() }];
+        append.dealt = vec![DealtBoard { board: "R2R1/-/- 7".to_owned(), round_id: Uuid::now_v7(), again: false }];
         append
     };
     assert!(!bench.store.is_board_dealt("R2R1/-/- 7").await.unwrap());

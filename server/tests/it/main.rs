@@ -3,6 +3,7 @@
 // An unwrap that fails is a failed test.
 #![allow(clippy::unwrap_used)]
 
+mod alone;
 mod api;
 mod audit;
 mod bad_input;
@@ -49,6 +50,7 @@ mod season;
 mod sim;
 mod slow;
 mod store;
+mod store_alone;
 mod store_boards;
 mod store_care;
 mod store_list;

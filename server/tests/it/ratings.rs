@@ -24,7 +24,7 @@ on_both!(a_round_moves_ratings_in_the_transaction_of_its_last_event_and_once, |d
     store.create_room(&new).await.unwrap();
     let people = people(&store, 2).await;
     let round = race(NOON_MS, &people);
-    let board = DealtBoard { board: "a board".to_owned(), round_id: Uuid::now_v7() };
+    let board = DealtBoard { board: "a board".to_owned(), round_id: Uuid::now_v7(), again: false };
     let mut showing = append(shown.room_id, 1, 1, &["shown"]);
     showing.dealt = vec![board.clone()];
     journal.append(showing).await.unwrap();

@@ -22,6 +22,7 @@ pub fn room(code: &str) -> NewRoom {
         matched: false,
         guests: "[]".to_owned(),
         seated: Vec::new(),
+        try_of: None,
         events: Vec::new(),
     }
 }
@@ -77,6 +78,7 @@ pub fn round(finished_at_ms: i64, last_seq: i64, seats: Vec<SeatRecord>) -> Roun
         interrupted: false,
         started_at_ms: finished_at_ms - 60_000,
         finished_at_ms,
+        solo: None,
         body: "{}".to_owned(),
         seats,
     }

@@ -13,7 +13,7 @@ use crate::rows::{NOON_MS, append, claim, player, room, round, seat};
 
 /// The first eight bytes of each committed migration's SHA-384. A change needs a new migration: databases in use
 /// have run these.
-const SQLITE_SUMS: [&str; 9] = [
+const SQLITE_SUMS: [&str; 10] = [
     "dd4f407e1784581e",
     "a54e8128e49c81a8",
     "8be7f19e88248fac",
@@ -23,8 +23,9 @@ const SQLITE_SUMS: [&str; 9] = [
     "597bb226198509fd",
     "b0ebc112902c41cf",
     "c9df0803b069e1e0",
+    "29eba5c602571726",
 ];
-const POSTGRES_SUMS: [&str; 9] = [
+const POSTGRES_SUMS: [&str; 10] = [
     "47502869784ace1b",
     "fe764468c6320580",
     "f580d4783cee1615",
@@ -34,6 +35,7 @@ const POSTGRES_SUMS: [&str; 9] = [
     "bac31f38ce9f2a6d",
     "41c57bbf9817f7ea",
     "e30b4f51476ec688",
+    "cd6067d096c24323",
 ];
 
 /// A small host: two players, an open room, a finished one with a round and 1,203 events.
@@ -52,7 +54,7 @@ async fn host(store: &Store) -> Host {
     journal.append(append(open.room_id, 1, 1, &["a", "b"])).await.unwrap();
     let mut playing = append(finished.room_id, 1, 1, &["\"é\\\u{1F5FC}"; 1200]);
     let result = round(NOON_MS, 1202, vec![seat(0, ada, 40_000, 22, 1650), seat(1, bob, 50_000, 25, 1100)]);
-    playing.dealt = vec![DealtBoard { board: result.board.clone(), round_id: result.round_id }];
+    playing.dealt = vec![DealtBoard { board: result.board.clone(), round_id: result.round_id, again: false }];
     journal.append(playing).await.unwrap();
     let mut ending = append(finished.room_id, 1, 1201, &["over", "closed", "goodbye"]);
     ending.change.finished_at_ms = Some(NOON_MS);
@@ -150,6 +152,8 @@ async fn a_host_moves_from_sqlite_to_postgres_and_back() {
         ("round_result", 1),
         ("seat_result", 2),
         ("dealt_board", 1),
+        ("daily", 0),
+        ("daily_try", 0),
         ("round_review", 0),
         ("ladder", 0),
         ("rating", 0),

@@ -34,6 +34,7 @@ fn first_version() -> (RoundResult, Vec<StoredEvent>) {
         interrupted: flag("interrupted"),
         started_at_ms: number("started_at_ms"),
         finished_at_ms: number("finished_at_ms"),
+        solo: None,
         body: file["body"].as_str().unwrap().to_owned(),
     };
     let rows: Vec<(i64, i64, i64, i64, String)> = serde_json::from_value(file["rows"].clone()).unwrap();

@@ -3,9 +3,10 @@
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
+use crate::day::Day;
 use crate::preset::Preset;
 
-/// What a leaderboard compares. Only rounds of quick match count, of people with people and of bots.
+/// What a leaderboard compares. Of races only rounds of quick match count, of people with people and of bots.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
@@ -19,6 +20,10 @@ pub enum Board {
     Fastest,
     /// The clean finish with the fewest moves for its optimum, with a preset.
     Fewest,
+    /// The highest score on a stage of Campaign Master; equal ones by official time.
+    Stage,
+    /// The highest score of a Daily Spire; equal ones by official time.
+    Daily,
 }
 
 /// Which list of a leaderboard.
@@ -47,6 +52,12 @@ pub struct Leaderboard {
     pub preset: Option<Preset>,
     /// Day, week or all time; days and weeks turn over at 00:00 UTC, weeks on Monday.
     pub period: Period,
+    /// On `stage`: which one.
+    pub stage: Option<u8>,
+    /// On `daily`: which one.
+    #[cfg_attr(feature = "schema", schema(value_type = Option<String>))]
+    #[cfg_attr(test, ts(as = "Option<String>"))]
+    pub day: Option<Day>,
     /// Whose entries.
     pub list: List,
     /// The entries of this page, best first.
@@ -66,6 +77,12 @@ pub struct Place {
     pub preset: Option<Preset>,
     /// Day, week or all time.
     pub period: Period,
+    /// On `stage`: which one.
+    pub stage: Option<u8>,
+    /// On `daily`: which one.
+    #[cfg_attr(feature = "schema", schema(value_type = Option<String>))]
+    #[cfg_attr(test, ts(as = "Option<String>"))]
+    pub day: Option<Day>,
     /// Whose entries.
     pub list: List,
     /// The own rank, from 1; null without an entry.
@@ -102,8 +119,8 @@ pub struct LeaderboardEntry {
     pub name: String,
     /// Whether a program plays.
     pub bot: bool,
-    /// What the board compares: the rating, the sum of scores, the official time in milliseconds, or moves in
-    /// millionths of the optimum.
+    /// What the board compares: the rating, the sum of scores or the score, the official time in milliseconds, or moves
+    /// in millionths of the optimum.
     #[cfg_attr(test, ts(type = "number"))]
     pub value: i64,
     /// On a board of ratings: the standard deviation.

@@ -85,7 +85,7 @@ impl Race {
         };
         // A stored round's own events begin with any round of its room.
         let in_order = self.rounds == 0 || Some(*round) == self.rounds.checked_add(1);
-        let expected = fairness::commitment(*deal_version, self.room, *round, &self.source(), server_seed);
+        let expected = fairness::commitment(*deal_version, self.room, *round, &self.options.source(), server_seed);
         let time = match self.phase {
             // A stored round in the middle of a series stands alone after its prologue.
             Phase::Lobby => *opens_series || self.rounds == 0,

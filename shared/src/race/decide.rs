@@ -130,7 +130,8 @@ impl Race {
 
     /// What the room needs from outside at `now`, if anything.
     pub fn want(&self, now: Millis) -> Option<Want> {
-        let ready = self.remaining().count() >= 2 && self.remaining().all(|(_, s)| s.ready && s.present);
+        let ready = self.remaining().count() >= self.options.racers_min()
+            && self.remaining().all(|(_, s)| s.ready && s.present);
         let somebody = self.remaining().any(|(_, s)| s.present);
         match self.phase {
             Phase::Lobby | Phase::Over if ready => Some(Want::Commit),
@@ -150,7 +151,7 @@ impl Race {
         }
         let opens_series = !matches!(self.phase, Phase::Break { .. });
         let round = self.rounds + 1;
-        let commitment = fairness::commitment(DEAL_VERSION, self.room, round, &self.source(), &server_seed);
+        let commitment = fairness::commitment(DEAL_VERSION, self.room, round, &self.options.source(), &server_seed);
         vec![Event::Committed {
             at: now,
             round,

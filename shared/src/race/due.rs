@@ -22,7 +22,10 @@ impl Race {
         }
         match self.phase {
             Phase::Nonces { since } if now >= since.after(NONCE_MS) => self.seed_fixed(),
-            Phase::Racing => self.due_in_race(now),
+            Phase::Racing => {
+                let gone = self.gone_from_session(now);
+                if gone.is_empty() { self.due_in_race(now) } else { gone }
+            }
             Phase::Lobby | Phase::Over if now >= self.idle_until() => {
                 vec![Event::Closed { at: now, reason: CloseReason::Idle }]
             }
@@ -44,6 +47,19 @@ impl Race {
         }
     }
 
+    /// Who plays alone and stays away has left: a session without a timer is not kept for ever.
+    fn gone_from_session(&self, now: Millis) -> Vec<Event> {
+        let gone = self.session_ends().is_some_and(|ends| now >= ends);
+        self.seated().filter(|_| gone).map(|seat| Event::Left { seat }).collect()
+    }
+
+    /// When whoever plays alone and is not connected has stayed away for too long.
+    fn session_ends(&self) -> Option<Millis> {
+        self.options.solo?;
+        let away = self.remaining().find(|(_, s)| !s.present);
+        away.map(|(_, s)| s.absent_since.after(self.idle_ms))
+    }
+
     /// Outside a round a seat is not kept for long.
     fn long_gone(&self, now: Millis) -> Vec<Event> {
         let gone = self.remaining().filter(|(_, s)| !s.present && now >= s.absent_since.after(ABSENT_MS));
@@ -60,7 +76,8 @@ impl Race {
             Phase::Racing => {
                 let round = self.round.as_ref()?;
                 // One past the limit: a finish in its very last millisecond still counts.
-                self.photo_closes(round).or(self.time_up(round).map(|t| t.after(1)))
+                let closes = self.photo_closes(round).or(self.time_up(round).map(|t| t.after(1)));
+                closes.into_iter().chain(self.session_ends()).min()
             }
             Phase::Break { since } => {
                 let somebody = self.remaining().any(|(_, s)| s.present);
@@ -119,7 +136,9 @@ impl Race {
                 vec![Event::RoundDropped { at: now }]
             }
             (Phase::Nonces { .. }, Some(round)) => {
-                let given = round.at_work().all(|(seat, _)| round.nonces[seat.index()].is_some());
+                // Who plays alone has nobody to be fair to: what is dealt is known, or follows from another seed.
+                let given = self.options.solo.is_some()
+                    || round.at_work().all(|(seat, _)| round.nonces[seat.index()].is_some());
                 if given { self.seed_fixed() } else { Vec::new() }
             }
             (Phase::Racing, Some(round)) => {
@@ -149,10 +168,10 @@ impl Race {
         self.round.as_ref().is_some_and(|r| r.at_work().any(|(s, _)| s == seat))
     }
 
-    /// Fewer than two racers are left, and the countdown has not begun.
+    /// Fewer racers are left than a round needs, and the countdown has not begun.
     pub(super) fn is_dropped(&self) -> bool {
         let racers = self.round.as_ref().map_or(0, |r| r.racers().count());
-        matches!(self.phase, Phase::Nonces { .. } | Phase::Dealing) && racers < 2
+        matches!(self.phase, Phase::Nonces { .. } | Phase::Dealing) && racers < self.options.racers_min()
     }
 
     /// The seat that becomes host, where there is none.

@@ -190,7 +190,7 @@ impl Race {
             id: *round_id,
             committed_at: *at,
             deal_version: *deal_version,
-            source: self.source(),
+            source: self.options.source(),
             commitment: *commitment,
             server_seed: *server_seed,
             nonces: [None; SEATS_MAX],

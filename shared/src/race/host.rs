@@ -28,7 +28,7 @@ impl Race {
             Phase::Closed => return Err(Refusal::Closed),
             _ => return Err(Refusal::NotNow("the round is on")),
         }
-        if self.remaining().filter(|(_, s)| s.present).count() < 2 {
+        if self.remaining().filter(|(_, s)| s.present).count() < self.options.racers_min() {
             return Err(Refusal::NotNow("a race needs two players who are connected"));
         }
         let absent = self.remaining().filter(|(_, s)| !s.present).map(|(seat, _)| Event::Left { seat });

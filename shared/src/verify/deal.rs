@@ -3,9 +3,10 @@
 use super::Found;
 use crate::api::Match;
 use crate::board::Board;
-use crate::deal::{DEAL_VERSION, Seed, deal};
+use crate::daily::Revealed;
+use crate::deal::{DEAL_VERSION, Deal, Seed, deal};
 use crate::fairness;
-use crate::preset::Preset;
+use crate::solo::Solo;
 use crate::solver::{Budget, Outcome, solve_at_most};
 use crate::time::SEATS_MAX;
 
@@ -22,17 +23,11 @@ pub(super) fn check(round: &Match, found: &mut Found) {
     found.expect(commitment == reveal.commitment, "commitment", || {
         format!("it is not the hash of what was revealed, which is {commitment}")
     });
-    let source = match &round.options.blueprint {
-        Some(board) => format!("blueprint {board}"),
-        None => round.options.preset.name().to_owned(),
-    };
+    let source = round.options.source();
     found.expect(source == reveal.source, "source", || {
         format!("{:?}, the room's options ask for {source:?}", reveal.source)
     });
-    if round.options.blueprint.is_some() {
-        found.0.not_checked.push("deal");
-        solved_again(round, found);
-    }
+    board(round, found);
     let Some(seed) = &reveal.seed else { return };
     let mut nonces = [None; SEATS_MAX];
     nonces.iter_mut().zip(&reveal.nonces).for_each(|(slot, nonce)| *slot = *nonce);
@@ -43,8 +38,44 @@ pub(super) fn check(round: &Match, found: &mut Found) {
         let redeals = reveal.redeals;
         format!("it does not follow from the server's seed, the players' nonces and {redeals} redeals")
     });
-    if round.options.blueprint.is_none() {
+    if round.options.blueprint.is_none() && round.options.solo.is_none() {
         dealt_again(round, seed, found);
+    }
+}
+
+/// The boards that follow from no seed of their round: those that are printed, and those of a seed that was given.
+fn board(round: &Match, found: &mut Found) {
+    match (&round.options.blueprint, &round.options.solo) {
+        (Some(text), solo) => match solo.and_then(|solo| solo.printed()) {
+            Some((board, optimum)) if board.to_string() == *text => {
+                found.expect(round.result.optimum == Some(optimum), "optimum", || {
+                    format!("{optimum} is printed beside this board")
+                });
+            }
+            _ => {
+                found.0.not_checked.push("deal");
+                solved_again(round, found);
+            }
+        },
+        (None, Some(Solo::Shuffle { seed })) => dealt_again(round, seed, found),
+        // What the day's board follows from is revealed once the day is over: see `daily`.
+        (None, Some(_)) => found.0.not_checked.push("deal"),
+        (None, None) => {}
+    }
+}
+
+/// Holds a round of the Daily Spire against what its day has revealed.
+pub(super) fn daily(round: &Match, revealed: &Revealed, found: &mut Found) {
+    let Some(Solo::Daily { day, commitment, .. }) = round.options.solo else {
+        return found.add("options", "it is no round of the Daily Spire");
+    };
+    found.expect(day == revealed.day, "day", || format!("{day}, what is revealed is of {}", revealed.day));
+    found.expect(commitment == revealed.commitment, "commitment of the day", || {
+        format!("{commitment}, the day has {}", revealed.commitment)
+    });
+    match revealed.proven() {
+        Ok(deal) => is_dealt(round, &deal, found),
+        Err(why) => found.add("deal", why),
     }
 }
 
@@ -65,15 +96,16 @@ fn solved_again(round: &Match, found: &mut Found) {
 }
 
 fn dealt_again(round: &Match, seed: &Seed, found: &mut Found) {
-    let reveal = &round.reveal;
-    let Ok(preset) = reveal.source.parse::<Preset>() else { return };
-    if reveal.deal_version != DEAL_VERSION {
-        let version = reveal.deal_version;
+    let version = round.reveal.deal_version;
+    if version != DEAL_VERSION {
         return found
             .add("deal_version", format!("this program deals version {DEAL_VERSION}, the round is of {version}"));
     }
-    let dealt = deal(preset, seed);
-    let board = reveal.board.as_ref().and_then(|text| text.parse::<Board>().ok());
+    is_dealt(round, &deal(round.options.preset, seed), found);
+}
+
+fn is_dealt(round: &Match, dealt: &Deal, found: &mut Found) {
+    let board = round.reveal.board.as_ref().and_then(|text| text.parse::<Board>().ok());
     found.expect(board.as_ref() == Some(&dealt.board), "board", || format!("the deal gives {}", dealt.board));
     found.expect(round.result.optimum == Some(dealt.optimum), "optimum", || {
         format!("the deal proves {}", dealt.optimum)

@@ -19,6 +19,7 @@ mod race;
 mod review;
 mod rules;
 mod sim;
+mod solo;
 mod solver;
 mod table;
 mod tampering;

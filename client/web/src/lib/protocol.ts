@@ -2,9 +2,18 @@
 // `UPDATE_TYPES=1 cargo test -p sprint-shared typescript`.
 
 /**
- * What a leaderboard compares. Only rounds of quick match count, of people with people and of bots.
+ * What a leaderboard compares. Of races only rounds of quick match count, of people with people and of bots.
  */
-export type Board = "rating" | "sprint" | "fastest" | "fewest";
+export type Board = "rating" | "sprint" | "fastest" | "fewest" | "stage" | "daily";
+
+/**
+ * `GET /campaign`: the almanac of Campaign Master.
+ */
+export type Campaign = {
+/**
+ * All stages in order.
+ */
+stages: Array<StageInfo>, };
 
 /**
  * What a client says. Unknown fields and types are refused.
@@ -131,6 +140,93 @@ seat: Seat,
 points: [number, ToGo][], };
 
 /**
+ * `GET /daily`: the board of the day, and the promise of the next one.
+ */
+export type Daily = {
+/**
+ * Today.
+ */
+today: DailyPromise,
+/**
+ * Tomorrow: its seed is fixed already.
+ */
+tomorrow: DailyPromise,
+/**
+ * How the caller stands today; null without a token.
+ */
+own: OwnDaily | null, };
+
+/**
+ * What is published of a day before it is over.
+ */
+export type DailyPromise = {
+/**
+ * The UTC day, `YYYY-MM-DD`.
+ */
+day: string,
+/**
+ * The kind of board.
+ */
+preset: Preset,
+/**
+ * The hash of the seed and what it is for, 64 hex digits.
+ */
+commitment: string,
+/**
+ * When the server bound itself, in milliseconds since the Unix epoch.
+ */
+committed_at_ms: number,
+/**
+ * When the day is over.
+ */
+ends_at_ms: number, };
+
+/**
+ * What a rated try came to.
+ */
+export type DailyResult = {
+/**
+ * The round.
+ */
+round_id: string,
+/**
+ * Whether harmony was reached.
+ */
+finished: boolean,
+/**
+ * Official moves.
+ */
+moves: number,
+/**
+ * Placement errors.
+ */
+errors: number,
+/**
+ * The optimum of the board.
+ */
+optimum: number,
+/**
+ * 1 to 3; 0 without harmony.
+ */
+stars: number,
+/**
+ * Whether it was solved in the optimum.
+ */
+crown: boolean,
+/**
+ * Neither undo nor reset.
+ */
+flawless: boolean,
+/**
+ * The score.
+ */
+score: number,
+/**
+ * The official time in milliseconds; null without harmony.
+ */
+official_ms: number | null, };
+
+/**
  * What players can show each other: a fixed set, so that nobody can be told anything that nobody wants to hear.
  */
 export type Emote = "hello" | "good_luck" | "well_played" | "wow" | "oops" | "thinking" | "hurry" | "thanks";
@@ -156,6 +252,28 @@ credit_ms: number,
  * Raw time less credit: what ranks.
  */
 official_ms: number, };
+
+/**
+ * What ends a step of a lesson.
+ */
+export type Goal = { "goal": "refused",
+/**
+ * Which.
+ */
+law: Law, } | { "goal": "emptied", } | { "goal": "settled",
+/**
+ * How many.
+ */
+disks: number, } | { "goal": "harmony",
+/**
+ * The most transfers of the attempt; any number will do if null.
+ */
+within: number | null, };
+
+/**
+ * A law of placing (RULES section 2).
+ */
+export type Law = "size" | "spectrum" | "capacity";
 
 /**
  * Who leads from an instant on: whose distance is surely the least, of those who have not given up and whose board is
@@ -187,6 +305,14 @@ preset: Preset | null,
  * Day, week or all time; days and weeks turn over at 00:00 UTC, weeks on Monday.
  */
 period: Period,
+/**
+ * On `stage`: which one.
+ */
+stage: number | null,
+/**
+ * On `daily`: which one.
+ */
+day: string | null,
 /**
  * Whose entries.
  */
@@ -221,8 +347,8 @@ name: string,
  */
 bot: boolean,
 /**
- * What the board compares: the rating, the sum of scores, the official time in milliseconds, or moves in
- * millionths of the optimum.
+ * What the board compares: the rating, the sum of scores or the score, the official time in milliseconds, or moves
+ * in millionths of the optimum.
  */
 value: number,
 /**
@@ -253,6 +379,35 @@ official_ms: number | null,
  * That round's id.
  */
 round_id: string, };
+
+/**
+ * One lesson of the tutorial.
+ */
+export type LessonInfo = {
+/**
+ * Its number, from 1.
+ */
+lesson: number,
+/**
+ * Its name.
+ */
+name: string,
+/**
+ * What it teaches, in one sentence.
+ */
+teaches: string,
+/**
+ * The board, in notation.
+ */
+board: string,
+/**
+ * The least number of transfers to harmony, proven.
+ */
+optimum: number,
+/**
+ * What is to be done, in order.
+ */
+steps: Array<StepInfo>, };
 
 /**
  * A code that logs one other device in, once.
@@ -485,6 +640,15 @@ preset: Preset | null,
 result: RoundResult, };
 
 /**
+ * `POST /daily`: the room of the rated try, or of practice after it.
+ */
+export type NewDaily = {
+/**
+ * Practice: as often as wanted, once the rated try is over.
+ */
+practice: boolean, };
+
+/**
  * `POST /players/me/link`: a code that logs another device in.
  */
 export type NewLink = {
@@ -550,9 +714,47 @@ preset: Preset,
 strengths: Array<Strength>, };
 
 /**
+ * `POST /shuffle`: the next board of Infinite Shuffle.
+ */
+export type NewShuffle = {
+/**
+ * The kind of board; null follows the player: harder after a board that was restored, easier after one that was left.
+ */
+preset: Preset | null,
+/**
+ * The seed, 64 hex digits or a decimal number below 2^64; null draws one.
+ */
+seed: string | null,
+/**
+ * Whether the last board was restored by being shown the way: then it says nothing of the player.
+ */
+helped: boolean, };
+
+/**
  * What racers see of each other.
  */
 export type Opponents = "boards" | "progress";
+
+/**
+ * How a player stands on the day.
+ */
+export type OwnDaily = {
+/**
+ * The room of the one rated try while it is open; null before and after it.
+ */
+code: string | null,
+/**
+ * What the rated try came to; null until it is over.
+ */
+result: DailyResult | null,
+/**
+ * Days in a row on which the Daily Spire was restored, today or yesterday the last of them.
+ */
+streak: number,
+/**
+ * The longest of such rows.
+ */
+streak_longest: number, };
 
 /**
  * The time that transfers took, each from the one before it or from T0, in milliseconds.
@@ -570,6 +772,39 @@ median_ms: number,
  * The longest one.
  */
 longest_ms: number, };
+
+/**
+ * `GET /daily/{day}`: a day that is over, with everything needed to deal its board again.
+ */
+export type PastDaily = {
+/**
+ * What was published before.
+ */
+promise: DailyPromise,
+/**
+ * The version of the deal.
+ */
+deal_version: number,
+/**
+ * What was secret, 64 hex digits.
+ */
+server_seed: string,
+/**
+ * How many boards of the seed were shown before in a race.
+ */
+redeals: number,
+/**
+ * The board, in notation.
+ */
+board: string,
+/**
+ * Its optimum, proven.
+ */
+optimum: number,
+/**
+ * Its par.
+ */
+par: number, };
 
 /**
  * A stretch of time that a leaderboard counts.
@@ -597,6 +832,14 @@ preset: Preset | null,
  * Day, week or all time.
  */
 period: Period,
+/**
+ * On `stage`: which one.
+ */
+stage: number | null,
+/**
+ * On `daily`: which one.
+ */
+day: string | null,
 /**
  * Whose entries.
  */
@@ -789,6 +1032,31 @@ bot: boolean,
  * The rating over all presets first, then those of the presets that the player has raced on.
  */
 ratings: Array<ShownRating>, };
+
+/**
+ * `GET /players/me/solo`: how far a player has come alone.
+ */
+export type Progress = {
+/**
+ * The stages that were tried, in order.
+ */
+stages: Array<StageRecord>,
+/**
+ * The last stage that is open: each opens when the one before it is solved.
+ */
+open: number,
+/**
+ * The lessons that were solved, in order.
+ */
+lessons: Array<number>,
+/**
+ * Days in a row on which the Daily Spire was restored, today or yesterday the last of them.
+ */
+streak: number,
+/**
+ * The longest of such rows.
+ */
+streak_longest: number, };
 
 /**
  * What somebody says who wants a race. Unknown fields and types are refused.
@@ -1045,7 +1313,11 @@ spectators: boolean,
 /**
  * How far behind spectators are, in seconds, 0 to 60; at least 15 in a rated room.
  */
-spectator_delay_s: number, };
+spectator_delay_s: number,
+/**
+ * What one player plays alone here. The server opens such rooms when it is asked for the mode.
+ */
+solo?: Solo, };
 
 /**
  * The result of a round. Everything in it follows from the round's events.
@@ -1479,6 +1751,154 @@ provisional: boolean,
 rounds: number, };
 
 /**
+ * What is played alone.
+ */
+export type Solo = { "mode": "stage",
+/**
+ * Its number in the almanac, 1 to 50.
+ */
+stage: number, } | { "mode": "lesson",
+/**
+ * Its number, from 1.
+ */
+lesson: number, } | { "mode": "shuffle",
+/**
+ * 64 hex digits.
+ */
+seed: string, } | { "mode": "daily",
+/**
+ * The UTC day, `YYYY-MM-DD`.
+ */
+day: string,
+/**
+ * What the server published the day before: see [`daily::commitment`](crate::daily::commitment).
+ */
+commitment: string,
+/**
+ * Whether it is practice after the one rated try.
+ */
+practice: boolean, };
+
+/**
+ * One stage of the almanac.
+ */
+export type StageInfo = {
+/**
+ * Its number, 1 to 50.
+ */
+stage: number,
+/**
+ * Its name.
+ */
+name: string,
+/**
+ * The name of its chapter.
+ */
+chapter: string,
+/**
+ * What it teaches or tests, in one sentence.
+ */
+idea: string,
+/**
+ * The board, in notation.
+ */
+board: string,
+/**
+ * The least number of transfers to harmony, proven.
+ */
+optimum: number,
+/**
+ * Par.
+ */
+par: number,
+/**
+ * The difficulty: roughly the seconds of a casual player.
+ */
+difficulty_s: number,
+/**
+ * Active spectra.
+ */
+spectra: number,
+/**
+ * Disks of each spectrum; of unequal ones, the most.
+ */
+sizes: number,
+/**
+ * Pegs.
+ */
+pegs: number,
+/**
+ * Pegs without a disk at the start.
+ */
+free: number,
+/**
+ * Places that collars take off at the start.
+ */
+collars: number,
+/**
+ * Seals.
+ */
+seals: number,
+/**
+ * Spectra with a home.
+ */
+homes: number, };
+
+/**
+ * A player's record on a stage. Each figure is the best one; they need not be of one session.
+ */
+export type StageRecord = {
+/**
+ * The stage's number.
+ */
+stage: number,
+/**
+ * Sessions that ended, solved or not.
+ */
+tries: number,
+/**
+ * Those of them that were solved.
+ */
+solved: number,
+/**
+ * Most stars, 1 to 3; 0 if it was never solved.
+ */
+stars: number,
+/**
+ * Whether it was solved in the optimum.
+ */
+crown: boolean,
+/**
+ * The highest score.
+ */
+score: number,
+/**
+ * The fewest moves of a solve; null without one.
+ */
+moves: number | null,
+/**
+ * The shortest official time of a solve, in milliseconds.
+ */
+official_ms: number | null,
+/**
+ * The round with the highest score, to be seen again.
+ */
+round_id: string | null, };
+
+/**
+ * One step of a lesson.
+ */
+export type StepInfo = {
+/**
+ * What the player is told.
+ */
+say: string,
+/**
+ * What ends it.
+ */
+goal: Goal, };
+
+/**
  * How strong a bot is: 1 is careless and slow, 10 plays the proven line without a slip.
  */
 export type Strength = number;
@@ -1500,6 +1920,15 @@ event: WireEvent, };
  * How many transfers a board is from harmony: a number, two bounds of which the second may be unknown, or `"lost"`.
  */
 export type ToGo = number | [number, number | null] | Lost;
+
+/**
+ * `GET /tutorial`: its lessons.
+ */
+export type Tutorial = {
+/**
+ * All lessons in order.
+ */
+lessons: Array<LessonInfo>, };
 
 /**
  * A room as one viewer may know it.
@@ -1533,6 +1962,19 @@ round: RoundView | null,
  * The ranking of the last series, once it is over.
  */
 ranking: Array<SeriesRank> | null, };
+
+/**
+ * `GET /rooms/{code}/way`: a shortest way to harmony from where the caller's board stands.
+ */
+export type Way = {
+/**
+ * The accepted acts behind the position that it begins at: the way is stale once the seat has another `ply`.
+ */
+ply: number,
+/**
+ * Transfers such as `1-3`, first to last; null where harmony can no longer be reached: undo, or reset.
+ */
+transfers: Array<string> | null, };
 
 /**
  * An event as a viewer sees it. Every event of the room arrives with its `seq`, by ones.

@@ -1,12 +1,14 @@
 //! The board of a round: asked for off the room's thread, and dealt anew if it was shown before.
 
 use sprint_shared::race::Want;
+use sprint_shared::solo::Solo;
 use sprint_shared::solver::Cancel;
 use uuid::Uuid;
 
 use super::super::drain::Drain;
 use super::super::{Dealt, Inbound};
 use super::Room;
+use crate::daily;
 use crate::journal::AppendError;
 
 /// A board that is being dealt; nobody else wants it, so it is given up with its room.
@@ -62,16 +64,21 @@ impl Room {
             (self.context.dealers.clone(), self.context.store.clone(), self.inbox.downgrade());
         let options = self.race.options().clone();
         tokio::spawn(async move {
-            let Some(board) = dealers.board(&options, seed, cancel).await else {
+            let board = match options.solo {
+                Some(Solo::Daily { day, .. }) => daily::board_of(&store, day).await,
+                _ => dealers.board(&options, seed, cancel).await,
+            };
+            let Some(board) = board else {
                 if let Some(inbox) = inbox.upgrade() {
                     let _ = inbox.send(Inbound::NotDealt { round_id }).await;
                 }
                 return;
             };
             // Where the store cannot say it now, the append will.
-            let asked = match options.blueprint {
-                None => store.is_board_dealt(&board.board.to_string()).await,
-                Some(_) => Ok(false),
+            let asked = match (&options.blueprint, options.solo) {
+                (None, None) => store.is_board_dealt(&board.board.to_string()).await,
+                // Given ones: a blueprint, a seed, the day's.
+                _ => Ok(false),
             };
             let dealt = Dealt { round_id, board, taken: asked.unwrap_or(false) };
             if let Some(inbox) = inbox.upgrade() {

@@ -42,6 +42,7 @@ impl Room {
             }
             Inbound::Abandon => self.abandon(drain),
             Inbound::Resync { connection } => drain.resyncs.push(connection),
+            Inbound::Ask { player, answer } => drain.asks.push((player, answer)),
             Inbound::Dealt(dealt) => self.board = Some(dealt),
             Inbound::NotDealt { round_id } => {
                 // A deal that was given up with its round is nobody's failure.
@@ -66,7 +67,11 @@ impl Room {
         };
         let again = matches!(command, Command::Rematch | Command::Ready(true));
         if again && self.is_raced_once() && self.race.phase_view(now) == PhaseView::Over {
-            let refusal = Refusal::NotNow("a quick match is raced once: join the queue for the next one");
+            let why = match self.race.options().solo {
+                Some(_) => "a day has one rated try: practice is to be had where it was begun",
+                None => "a quick match is raced once: join the queue for the next one",
+            };
+            let refusal = Refusal::NotNow(why);
             return drain.refuse(connection, Some(seat), None, &refusal);
         }
         match self.race.decide(now, seat, command) {

@@ -26,12 +26,16 @@ impl Room {
 
     /// Whether a round in this room is rated, and no second one follows: nobody picks from whom to take points.
     pub(super) fn is_raced_once(&self) -> bool {
+        self.is_rated_match() || self.race.options().solo.is_some_and(|solo| solo.is_once())
+    }
+
+    fn is_rated_match(&self) -> bool {
         self.admission.matched && self.race.options().rated
     }
 
     /// Tells who has a rated race at work here. Only what is committed may be told.
     pub(super) fn tell_racing(&self) {
-        if !self.is_raced_once() {
+        if !self.is_rated_match() {
             return;
         }
         let is_over = matches!(self.race.phase_view(self.now()), PhaseView::Over | PhaseView::Closed);
@@ -69,7 +73,7 @@ impl Room {
         if phase == PhaseView::Over {
             return false;
         }
-        if seated == 1 {
+        if seated == 1 && self.race.options().solo.is_none() {
             // Whoever is still on the way is told it here: to them, a room that is gone is a wrong code.
             let is_here = self.race.seated().all(|seat| self.race.is_present(seat));
             let until = *self.show_up_at.get_or_insert(now.after(self.context.show_up_ms));

@@ -4,10 +4,11 @@
 
 use sprint_shared::protocol::ServerMessage;
 use sprint_shared::race::{Refusal, Viewer};
+use uuid::Uuid;
 
 use super::super::drain::{Answer, Drain, refused};
 use super::super::frames::text;
-use super::super::{ConnectionId, Ending, Out, Summary};
+use super::super::{ConnectionId, Ending, Out, Stands, Summary};
 use super::{Room, keep_last, snapshot};
 
 impl Room {
@@ -61,6 +62,9 @@ impl Room {
         for connection in drain.resyncs {
             self.resync(connection);
         }
+        for (player, answer) in drain.asks {
+            let _ = answer.send(self.stands(player));
+        }
         if !drain.kicked.is_empty() {
             self.stage.kick(&self.admission.kicked);
         }
@@ -68,6 +72,14 @@ impl Room {
             let _ = line.outbox.try_send(Out::Frame(refusal));
             let _ = line.end.send(ending);
         }
+    }
+
+    /// Where a player's board stands in a round that is on.
+    fn stands(&self, player: Uuid) -> Option<Stands> {
+        let seat = self.race.seat_of(player)?;
+        self.race.shown_at().filter(|shown_at| *shown_at <= self.now())?;
+        let play = self.race.play(seat).filter(|play| !play.is_harmony())?;
+        Some(Stands { board: play.board().clone(), transfers: play.transfers(), ply: play.ply() })
     }
 
     fn answer(&mut self, connection: ConnectionId, answer: Answer) {

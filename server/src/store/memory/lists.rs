@@ -34,15 +34,21 @@ impl MemoryDatabase {
     }
 
     pub(crate) async fn rounds(&self, after: MatchAfter, limit: i64) -> Answer<Vec<RoundResult>> {
-        let mut rounds: Vec<RoundResult> = self.tables().rounds.iter().map(result).collect();
-        rounds.retain(|round| place(round) < (after.finished_at_ms, after.round_id));
-        rounds.sort_by_key(|round| Reverse(place(round)));
+        let mut rounds = self.newest(after);
+        rounds.retain(|round| round.solo.is_none());
         rounds.truncate(limit as usize);
         Ok(rounds)
     }
 
+    fn newest(&self, after: MatchAfter) -> Vec<RoundResult> {
+        let mut rounds: Vec<RoundResult> = self.tables().rounds.iter().map(result).collect();
+        rounds.retain(|round| place(round) < (after.finished_at_ms, after.round_id));
+        rounds.sort_by_key(|round| Reverse(place(round)));
+        rounds
+    }
+
     pub(crate) async fn round_keys(&self, after: MatchAfter, limit: i64) -> Answer<Vec<(i64, Uuid)>> {
-        Ok(self.rounds(after, limit).await?.iter().map(place).collect())
+        Ok(self.newest(after).iter().take(limit as usize).map(place).collect())
     }
 
     pub(crate) async fn room_ids(&self, after: Uuid, limit: i64) -> Answer<Vec<Uuid>> {
@@ -133,6 +139,7 @@ fn result((room_id, round): &(Uuid, RoundRecord)) -> RoundResult {
         interrupted: round.interrupted,
         started_at_ms: round.started_at_ms,
         finished_at_ms: round.finished_at_ms,
+        solo: round.solo,
         body: round.body,
     }
 }

@@ -13,7 +13,7 @@ use crate::journal::Append;
 use crate::names;
 use crate::store::dialect::EventInsert;
 use crate::store::event::OfRoom;
-use crate::store::{Claim, EVENT_FORMAT, Failure, ListedAfter, NewPlayer, NewRoom, Player, Room};
+use crate::store::{Claim, DailyBoard, EVENT_FORMAT, Failure, ListedAfter, NewPlayer, NewRoom, Player, Room};
 use crate::store::{RoundRecord, Standing, StoredEvent};
 
 use super::{Answer, MemoryDatabase};
@@ -30,6 +30,7 @@ pub(super) struct Tables {
     /// In the order they were written.
     pub rounds: Vec<(Uuid, RoundRecord)>,
     pub reviews: BTreeMap<Uuid, (i64, String)>,
+    pub days: BTreeMap<i64, DailyBoard>,
 }
 
 /// A room row and its events.
@@ -136,7 +137,7 @@ impl Tables {
     pub fn commit(&mut self, appends: &[Append]) -> Result<Vec<Uuid>, Failure> {
         let accepted: Vec<&Append> = appends.iter().filter(|append| self.passes(append)).collect();
         let mut shown = BTreeSet::new();
-        let mut dealt = accepted.iter().flat_map(|append| &append.dealt);
+        let mut dealt = accepted.iter().flat_map(|append| &append.dealt).filter(|dealt| !dealt.again);
         if dealt.any(|dealt| self.boards.contains(&dealt.board) || !shown.insert(&dealt.board)) {
             return Err(Failure::BoardTaken);
         }

@@ -83,6 +83,8 @@ pub async fn run(world: Rc<World>) -> turmoil::Result {
         clock: Clock::anchored(Duration::from_millis(wall_ms.saturating_add_signed(world.skew_ms.get()))),
         dealers: Dealers::on_the_spot(),
         threads: Threads::on_the_spot(),
+        // Their boards take the time of many rounds.
+        keeps_days: false,
     };
     let server = Server::start_on(ground, settings()).await?;
     server.run_until(world.stop.notified()).await;

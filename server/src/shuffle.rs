@@ -1,0 +1,95 @@
+//! Infinite Shuffle: which board comes next, and that it is ready before it is asked for.
+//!
+//! A seed leads to the next one, so that whoever shares a seed shares all boards that follow.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use sprint_shared::deal::Seed;
+use sprint_shared::fairness::next_seed;
+use sprint_shared::preset::Preset;
+use uuid::Uuid;
+
+use crate::chance::random;
+use crate::pool::Dealers;
+
+/// Players whose next seed is kept; whoever is not among them is given a fresh one.
+const KEPT: usize = 10_000;
+
+/// The next seed of every player. Clones share them.
+#[derive(Clone, Default)]
+pub struct Shuffles {
+    next: Arc<Mutex<HashMap<Uuid, Seed>>>,
+}
+
+impl Shuffles {
+    /// The seed of a player's next board, where the player asks for none.
+    pub fn seed(&self, player: Uuid) -> Seed {
+        self.lock().remove(&player).unwrap_or_else(|| Seed(random()))
+    }
+
+    /// A player was given a board: has those dealt that may come next, and keeps their seed.
+    pub fn given(&self, player: Uuid, preset: Preset, seed: Seed, dealers: &Dealers) {
+        let next = next_seed(&seed);
+        let mut all = self.lock();
+        if all.len() >= KEPT {
+            all.clear();
+        }
+        all.insert(player, next);
+        drop(all);
+        let dealers = dealers.clone();
+        tokio::spawn(async move {
+            // As likely as any, and the likeliest after a board that is restored.
+            for preset in [preset, harder(preset)] {
+                dealers.make_ready(preset, next).await;
+            }
+        });
+    }
+
+    fn lock(&self) -> MutexGuard<'_, HashMap<Uuid, Seed>> {
+        self.next.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The kind of board that follows a player's last one: harder after one that was restored, the same if that was shown,
+/// easier after one that was left; the easiest to begin with.
+pub fn following(last: Option<(Preset, bool)>, helped: bool) -> Preset {
+    match last {
+        None => Preset::ALL[0],
+        Some((preset, true)) if helped => preset,
+        Some((preset, true)) => harder(preset),
+        Some((preset, false)) => easier(preset),
+    }
+}
+
+fn harder(preset: Preset) -> Preset {
+    Preset::ALL.into_iter().find(|other| *other > preset).unwrap_or(preset)
+}
+
+fn easier(preset: Preset) -> Preset {
+    Preset::ALL.into_iter().rev().find(|other| *other < preset).unwrap_or(preset)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn boards_follow_the_player_one_step_at_a_time() {
+        assert_eq!(following(None, false), Preset::Initiate);
+        assert_eq!(following(Some((Preset::Initiate, true)), false), Preset::Apprentice);
+        assert_eq!(following(Some((Preset::Apprentice, true)), true), Preset::Apprentice, "the way was shown");
+        assert_eq!(following(Some((Preset::Apprentice, false)), false), Preset::Initiate);
+        assert_eq!(following(Some((Preset::Initiate, false)), true), Preset::Initiate, "there is none easier");
+        assert_eq!(following(Some((Preset::Marathon, true)), false), Preset::Marathon, "there is none harder");
+    }
+
+    #[tokio::test]
+    async fn a_seed_leads_to_the_next_one_which_is_asked_for_once() {
+        let (shuffles, dealers, player) = (Shuffles::default(), Dealers::new(), Uuid::from_u128(1));
+        let seed = Seed::from(5);
+        shuffles.given(player, Preset::Initiate, seed, &dealers);
+        assert_eq!(shuffles.seed(player), next_seed(&seed));
+        assert_ne!(shuffles.seed(player), next_seed(&seed), "a fresh one");
+    }
+}
