@@ -2,11 +2,12 @@
 //!
 //! Must never run two tasks for one room: a room's slot is filled once, and emptied when its task ends.
 
+mod bots;
 mod places;
 
 use std::collections::{HashMap, HashSet};
 use std::net::IpAddr;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -20,21 +21,16 @@ use uuid::Uuid;
 pub use places::{BotPlaces, NoPlace};
 use places::{For, Opening, Places};
 
-use crate::bot::{Bot, Skill};
 use crate::chance::new_id;
 use crate::code;
-use crate::ghost::Played;
 use crate::journal::EventRow;
 use crate::pool::Dealers;
-use crate::proofs::Proofs;
 use crate::racing::Racing;
-use crate::room::{ConnectionId, Damaged, History, Inbound, Room, RoomContext, RoomHandle, close_damaged};
-use crate::store::{Claim, CreateRoomError, Guest, NewRoom, Store, StoreError};
+use crate::room::{Damaged, History, Inbound, Room, RoomContext, RoomHandle, close_damaged};
+use crate::store::{Claim, CreateRoomError, GhostRow, Guest, NewRoom, Store, StoreError};
 
 /// Rooms rebuilt at once after a start.
 const REBUILT_AT_ONCE: usize = 8;
-/// The connections of bots count from here, those of sockets from 1.
-const BOT_CONNECTIONS: u64 = 1 << 63;
 /// Pauses between two attempts to open a room that nobody asks for: they double from the first to the last.
 const PAUSES: [Duration; 2] = [Duration::from_millis(500), Duration::from_secs(30)];
 /// How long a room that a player has left for another may take to give the places of its bots back.
@@ -49,7 +45,6 @@ pub struct Lobby {
 struct Inner {
     context: RoomContext,
     store: Store,
-    proofs: Proofs,
     owner: String,
     rooms_max: usize,
     slots: Mutex<HashMap<String, Slot>>,
@@ -60,19 +55,13 @@ struct Inner {
     /// Who may rebuild a room in the background.
     turns: Semaphore,
     places: Places,
-    /// What there is for bots of rooms that are being opened, by code.
-    brought: Mutex<HashMap<String, Brought>>,
+    /// The places of bots of rooms that are being opened, by code.
+    brought: Mutex<HashMap<String, BotPlaces>>,
     bots_seated: AtomicU64,
     ended: tokio::sync::Mutex<mpsc::Receiver<()>>,
 }
 
 type Slot = Arc<OnceCell<RoomHandle>>;
-
-/// Bots that are brought to a room.
-struct Brought {
-    places: BotPlaces,
-    played: Played,
-}
 
 /// Who is brought to a room together.
 #[derive(Clone, Debug, Default)]
@@ -83,8 +72,8 @@ pub struct Party {
     pub matched: bool,
     /// From where the one comes who is brought to bots.
     pub address: Option<IpAddr>,
-    /// What the ghosts among the guests do, as far as it is proven already: they wait for no other proof.
-    pub played: Played,
+    /// What the ghosts among the guests do: it is stored with the room, and nothing has to be proven again.
+    pub ghosts: Vec<GhostRow>,
 }
 
 /// Why a room cannot be had.
@@ -123,7 +112,6 @@ impl Lobby {
         let (alive, ended) = mpsc::channel(1);
         let inner = Inner {
             store: context.store.clone(),
-            proofs: Proofs::new(context.store.clone()),
             context,
             owner: "single".to_owned(),
             rooms_max,
@@ -139,11 +127,6 @@ impl Lobby {
         Lobby { inner: Arc::new(inner) }
     }
 
-    /// Who proves the rounds whose ghosts race here.
-    pub fn proofs(&self) -> &Proofs {
-        &self.inner.proofs
-    }
-
     /// Makes a room with checked options. It is made and runs even if the caller goes away meanwhile.
     pub async fn create(&self, options: RoomOptions) -> Result<RoomHandle, NoRoom> {
         self.create_for(options, Party::default()).await
@@ -157,8 +140,7 @@ impl Lobby {
         made.await.unwrap_or(Err(NoRoom::Stopping))
     }
 
-    async fn bring(&self, options: RoomOptions, mut party: Party) -> Result<RoomHandle, NoRoom> {
-        let played = std::mem::take(&mut party.played);
+    async fn bring(&self, options: RoomOptions, party: Party) -> Result<RoomHandle, NoRoom> {
         let bots = party.guests.iter().filter(|guest| !guest.is_person()).count() as u32;
         if bots == 0 {
             return self.make(options, &party, None).await;
@@ -171,7 +153,7 @@ impl Lobby {
         if let Some(opening) = &opening {
             self.leave_older(opening).await?;
         }
-        self.make(options, &party, Some(Brought { places, played })).await
+        self.make(options, &party, Some(places)).await
     }
 
     /// Closes the rooms with bots that were opened for the player before.
@@ -186,8 +168,8 @@ impl Lobby {
     async fn make(
         &self,
         options: RoomOptions,
-        Party { guests, matched, .. }: &Party,
-        mut brought: Option<Brought>,
+        Party { guests, matched, ghosts, .. }: &Party,
+        mut places: Option<BotPlaces>,
     ) -> Result<RoomHandle, NoRoom> {
         loop {
             let held = self.inner.reserve(options.public).ok_or(NoRoom::Full)?;
@@ -217,13 +199,14 @@ impl Lobby {
                 created_at_ms: at.0 as i64,
                 matched: *matched,
                 guests: encode(guests),
+                ghosts: ghosts.clone(),
                 seated: guests.iter().map(Guest::player).collect(),
                 events: events.map(|(event, seq)| EventRow { seq, at_ms: at.0 as i64, body: encode(&event) }).collect(),
             };
             lock(&self.inner.claimed).insert(room_id);
             let refused = match self.inner.store.create_room(&room).await {
                 Ok(()) => {
-                    lock(&self.inner.brought).extend(brought.take().map(|brought| (code.clone(), brought)));
+                    lock(&self.inner.brought).extend(places.take().map(|places| (code.clone(), places)));
                     let opened = self.open(&code).await;
                     lock(&self.inner.brought).remove(&code);
                     return opened;
@@ -341,13 +324,12 @@ impl Lobby {
             return Err(NoRoom::NotFound);
         };
         let stored = store.events(room.room_id, 1).await?;
-        let mut guests = Vec::new();
-        let matched = room.matched;
-        let built = History::read(&stored).and_then(|history| {
-            let admission = room.admission().map_err(Damaged::Admission)?;
-            guests.clone_from(&admission.guests);
-            Room::new(self.inner.context.clone(), &history, room.epoch, admission)
-        });
+        let admission = room.admission().map_err(Damaged::Admission);
+        let guests = admission.as_ref().map_or_else(|_| Vec::new(), |admission| admission.guests.clone());
+        // Before it runs: whoever races its bots is not to wait for what they do.
+        let skills = self.skills(room.room_id, &guests).await?;
+        let built = History::read(&stored)
+            .and_then(|history| Room::new(self.inner.context.clone(), &history, room.epoch, admission?));
         let (task, inbound, handle) = match built {
             Ok(built) => built,
             Err(damage) => {
@@ -361,7 +343,7 @@ impl Lobby {
             }
         };
         let alive = lock(&self.inner.alive).clone().ok_or(NoRoom::Stopping)?;
-        self.seat_bots(&handle, &guests, matched);
+        self.seat_bots(&handle, skills, For::person_of(&guests, room.matched, None), |player| task.has_seat(player));
         let (lobby, code, slot) = (self.clone(), code.to_owned(), slot.clone());
         tokio::spawn(async move {
             let _alive = alive;
@@ -374,50 +356,6 @@ impl Lobby {
             }
         });
         Ok(handle)
-    }
-
-    /// Starts the bots among a room's guests. They come back with their room: whoever opens it, or takes it over.
-    fn seat_bots(&self, room: &RoomHandle, guests: &[Guest], matched: bool) {
-        let bots: Vec<&Guest> = guests.iter().filter(|guest| !guest.is_person()).collect();
-        if bots.is_empty() {
-            return;
-        }
-        // For a room that is taken over none were taken, and from where its player came is not known any more.
-        let brought = lock(&self.inner.brought).remove(&*room.code).map(Ok);
-        let anew = || {
-            let places = self.inner.places.take(bots.len() as u32, For::person_of(guests, matched, None));
-            places.map(|places| Brought { places, played: Played::new() })
-        };
-        let Brought { mut places, mut played } = match brought.unwrap_or_else(anew) {
-            Ok(brought) => brought,
-            Err(error) => return tracing::warn!(code = &*room.code, %error, "a room's bots do not come"),
-        };
-        places.settle(&room.code);
-        let places = Arc::new(places);
-        for guest in bots {
-            let number = self.inner.bots_seated.fetch_add(1, Ordering::Relaxed);
-            let RoomContext { clock, dealers, .. } = &self.inner.context;
-            let bot = Bot {
-                player: guest.player(),
-                name: guest.name().to_owned(),
-                connection: ConnectionId(BOT_CONNECTIONS + number),
-                clock: *clock,
-                dealers: dealers.clone(),
-                places: places.clone(),
-            };
-            let (room, proofs, guest) = (room.clone(), self.inner.proofs.clone(), guest.clone());
-            let known = played.remove(&guest.player()).map(Skill::Ghost);
-            tokio::spawn(async move {
-                let skill = match known {
-                    Some(skill) => Ok(skill),
-                    None => Skill::of(&guest, &proofs).await,
-                };
-                match skill {
-                    Ok(skill) => bot.play(skill, room).await,
-                    Err(error) => tracing::error!(code = &*room.code, %error, "a bot does not know how to play"),
-                }
-            });
-        }
     }
 }
 

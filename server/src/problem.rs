@@ -9,7 +9,7 @@ use sprint_shared::api::Problem;
 use thiserror::Error;
 
 use crate::password::Unhashed;
-use crate::proofs::{NO_ROUND, NoProof};
+use crate::proofs::NoProof;
 use crate::store::{NameError, StoreError};
 
 /// Why a request was refused.
@@ -92,7 +92,6 @@ impl From<NameError> for ApiError {
 impl From<NoProof> for ApiError {
     fn from(error: NoProof) -> ApiError {
         match error {
-            NoProof::NoRound => ApiError::NotFound(NO_ROUND),
             NoProof::Busy => {
                 ApiError::Busy("too many rounds are being proven at the moment: try again in a few seconds")
             }

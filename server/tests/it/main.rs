@@ -18,6 +18,7 @@ mod devices;
 mod erase;
 mod fair;
 mod gallery;
+mod ghosts;
 mod host;
 mod hosting;
 mod interruption;
