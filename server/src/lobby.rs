@@ -15,7 +15,7 @@ use sprint_shared::event::Event;
 use sprint_shared::options::RoomOptions;
 use sprint_shared::time::{Millis, Seat};
 use thiserror::Error;
-use tokio::sync::{OnceCell, Semaphore, mpsc};
+use tokio::sync::{OnceCell, Semaphore, mpsc, oneshot};
 use uuid::Uuid;
 
 pub use places::{BotPlaces, NoPlace};
@@ -133,11 +133,18 @@ impl Lobby {
     }
 
     /// The same for guests, who are seated with the room's first commit; nobody else may sit down there. Whoever is
-    /// brought to bots leaves the room with bots that was opened for them before.
+    /// brought to bots leaves the room with bots that was opened for them before. A caller who goes away meanwhile brings
+    /// nobody: the room is left at once, and its bots' places are given back.
     pub async fn create_for(&self, options: RoomOptions, party: Party) -> Result<RoomHandle, NoRoom> {
-        let lobby = self.clone();
-        let made = tokio::spawn(async move { lobby.bring(options, party).await });
-        made.await.unwrap_or(Err(NoRoom::Stopping))
+        let (lobby, (tell, told)) = (self.clone(), oneshot::channel());
+        tokio::spawn(async move {
+            let untold = tell.send(lobby.bring(options, party).await);
+            if let Err(Ok(room)) = untold {
+                // Nobody knows of it. Where nobody is seated it stays: it may be found in the list.
+                let _ = room.inbox().try_send(Inbound::Abandon);
+            }
+        });
+        told.await.unwrap_or(Err(NoRoom::Stopping))
     }
 
     async fn bring(&self, options: RoomOptions, party: Party) -> Result<RoomHandle, NoRoom> {

@@ -30,7 +30,7 @@ struct Alone {
     lobby: Lobby,
     store: Store,
     faults: Faults,
-    _database: TestDatabase,
+    database: TestDatabase,
     _stop: Stop,
 }
 
@@ -51,11 +51,12 @@ async fn lobby(rooms_max: usize) -> Alone {
         galleries,
         countdown_ms: 100,
         idle_ms: 600_000,
-        show_up_ms: 15_000,
+        // Longer than any test waits.
+        show_up_ms: 600_000,
         racing: Racing::default(),
         stop: stopping,
     };
-    Alone { lobby: Lobby::new(context, rooms_max), store, faults, _database: database, _stop: stop }
+    Alone { lobby: Lobby::new(context, rooms_max), store, faults, database, _stop: stop }
 }
 
 fn public() -> RoomOptions {
@@ -210,6 +211,19 @@ async fn a_room_that_nobody_wants_closes_at_once() {
     let stored = alone.store.room_by_code(&room.code).await.unwrap().unwrap();
     assert!(stored.finished_at_ms.is_some());
     assert!(nobody_races());
+}
+
+#[tokio::test]
+async fn a_room_with_bots_closes_at_once_if_the_one_who_asks_for_it_goes_away() {
+    let alone = lobby(10).await;
+    let [ada, bot] = [1, 2].map(Uuid::from_u128);
+    let guests = vec![
+        Guest::Person { player: ada, name: "Ada".to_owned(), bot: false },
+        Guest::Bot { player: bot, name: "Automaton 1".to_owned(), strength: 1 },
+    ];
+    let party = Party { guests, ..Party::default() };
+    assert!(alone.lobby.create_for(RoomOptions::default(), party).now_or_never().is_none());
+    comes_true(async || alone.database.count("room WHERE finished_at_ms IS NOT NULL").await == 1).await;
 }
 
 #[tokio::test]
