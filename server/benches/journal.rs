@@ -85,6 +85,7 @@ async fn new_room(store: &Store) -> Uuid {
         created_at_ms: 0,
         matched: false,
         guests: "[]".to_owned(),
+        ghosts: Vec::new(),
         seated: Vec::new(),
         try_of: None,
         events: Vec::new(),

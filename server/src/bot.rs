@@ -8,12 +8,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use axum::extract::ws::Utf8Bytes;
-use sprint_shared::bot::{Call, Habit, Line, Mind, NoStrength, Strength};
+use sprint_shared::bot::{self, Call, Habit, Mind, NoStrength, Strength};
 use sprint_shared::deal::{Draws, Seed};
 use sprint_shared::event::Nonce;
 use sprint_shared::play::Act;
 use sprint_shared::protocol::view::PhaseView;
 use sprint_shared::protocol::{ClientMessage, ServerMessage};
+use sprint_shared::race::Command;
 use sprint_shared::solver::Cancel;
 use sprint_shared::time::Millis;
 use thiserror::Error;
@@ -27,10 +28,9 @@ use crate::clock::Clock;
 use crate::ghost;
 use crate::lobby::BotPlaces;
 use crate::pool::Dealers;
-use crate::proofs::{NoProof, Proofs};
-use crate::room::{ConnectionId, Inbound, Join, OUTBOX, Out, RoomHandle};
+use crate::room::{self, ConnectionId, Ending, Inbound, Join, OUTBOX, Out, RoomHandle};
 use crate::socket;
-use crate::store::Guest;
+use crate::store::{GhostRow, Guest};
 
 /// Who plays, and by what.
 pub struct Bot {
@@ -56,32 +56,36 @@ pub enum Skill {
     Ghost(Vec<(u64, Act)>),
 }
 
-/// Why nobody plays in a bot's seat.
+/// Why a bot does not know how to play.
 #[derive(Debug, Error)]
 pub enum Unskilled {
     /// A strength that there is not.
     #[error(transparent)]
     Strength(#[from] NoStrength),
-    /// A ghost whose round cannot be raced.
+    /// A ghost that does not know what to do.
     #[error(transparent)]
-    Ghost(#[from] NoProof),
+    Ghost(#[from] ghost::Unknown),
     /// Somebody who has to come by a connection of their own.
     #[error("a person plays for themselves")]
     Person,
 }
 
 impl Skill {
-    /// How a guest plays who does not come by a connection. A ghost's round is proven anew.
-    pub async fn of(guest: &Guest, proofs: &Proofs) -> Result<Skill, Unskilled> {
+    /// How a guest plays who does not come by a connection; `ghosts` is what is stored of those of its room.
+    pub fn of(guest: &Guest, ghosts: &[GhostRow]) -> Result<Skill, Unskilled> {
         Ok(match guest {
             Guest::Person { .. } => return Err(Unskilled::Person),
             Guest::Bot { strength, .. } => Skill::Strength(Strength::try_from(*strength)?),
-            Guest::Ghost { round_id, seat, .. } => {
-                let seat = *seat;
-                Skill::Ghost(proofs.of_ghost(*round_id, move |round| ghost::acts(round, seat)).await?)
-            }
+            Guest::Ghost { player, .. } => Skill::Ghost(ghost::read(ghosts, *player)?),
         })
     }
+}
+
+/// A bot's connection to its room.
+struct Line {
+    heard: mpsc::Receiver<Out>,
+    ended: oneshot::Receiver<Ending>,
+    lost: Arc<AtomicBool>,
 }
 
 /// A bot in its seat.
@@ -93,7 +97,7 @@ struct Seated {
     draws: Draws,
     lost: Arc<AtomicBool>,
     resync_asked: bool,
-    line: Option<Arc<Line>>,
+    line: Option<Arc<bot::Line>>,
     /// The line is being looked for.
     thinking: Option<Thinking>,
     /// The next act, and when.
@@ -105,7 +109,7 @@ struct Seated {
 /// A search that ends with whoever waits for it.
 struct Thinking {
     cancel: Cancel,
-    line: JoinHandle<Option<Line>>,
+    line: JoinHandle<Option<bot::Line>>,
 }
 
 impl Drop for Thinking {
@@ -117,17 +121,8 @@ impl Drop for Thinking {
 impl Bot {
     /// Plays in a room until the room lets it go.
     pub async fn play(self, skill: Skill, room: RoomHandle) {
-        let (outbox, mut heard) = mpsc::channel(OUTBOX);
-        let (end, mut ended) = oneshot::channel();
-        let lost = Arc::<AtomicBool>::default();
-        let line = crate::room::Line { outbox, end, lost: lost.clone(), round_trip: socket::unmeasured() };
-        let (connection, player, name) = (self.connection, self.player, self.name.clone());
-        let at = self.clock.now();
-        let join =
-            Join { connection, at, player, address: None, seated_only: false, name, bot: true, last_seq: None, line };
-        if room.inbox().send(Inbound::Join(Box::new(join))).await.is_err() {
-            return;
-        }
+        let Some(Line { mut heard, mut ended, lost }) = self.join(&room).await else { return };
+        let connection = self.connection;
         let mut seated = Seated {
             bot: self,
             skill,
@@ -165,6 +160,28 @@ impl Bot {
         }
         let gone = Inbound::Gone { connection, at: seated.bot.clock.now() };
         let _ = seated.room.inbox().send(gone).await;
+    }
+
+    /// Leaves its seat in a room, so that nobody waits for it there.
+    pub async fn leave(self, room: RoomHandle) {
+        let Some(line) = self.join(&room).await else { return };
+        let leave = Inbound::Say { connection: self.connection, at: self.clock.now(), command: Command::Leave };
+        if room.inbox().send(leave).await.is_ok() {
+            let _ = line.ended.await;
+        }
+    }
+
+    /// Says hello to a room; `None` if that has stopped.
+    async fn join(&self, room: &RoomHandle) -> Option<Line> {
+        let (outbox, heard) = mpsc::channel(OUTBOX);
+        let (end, ended) = oneshot::channel();
+        let lost = Arc::<AtomicBool>::default();
+        let line = room::Line { outbox, end, lost: lost.clone(), round_trip: socket::unmeasured() };
+        let (connection, player, name, at) = (self.connection, self.player, self.name.clone(), self.clock.now());
+        let join =
+            Join { connection, at, player, address: None, seated_only: false, name, bot: true, last_seq: None, line };
+        room.inbox().send(Inbound::Join(Box::new(join))).await.ok()?;
+        Some(Line { heard, ended, lost })
     }
 }
 
@@ -252,7 +269,7 @@ impl Seated {
     }
 
     /// A line is found, or none is: then the bot stays where it is, and the clock ends its round.
-    fn found(&mut self, line: Option<Line>) {
+    fn found(&mut self, line: Option<bot::Line>) {
         self.thinking = None;
         match line {
             Some(line) => {

@@ -14,7 +14,7 @@ use crate::store::{Durability, Store, StoreError, StoreOptions, on_db};
 const ROWS: usize = 500;
 
 /// All that a server stores: each table with its columns, `KIND NAME`. A test holds this list to the migrations.
-pub const TABLES: [(&str, &str); 20] = [
+pub const TABLES: [(&str, &str); 21] = [
     (
         "room",
         "id room_id, text code, bool public, text options, text listing, text state, int format, int epoch, \
@@ -24,6 +24,7 @@ pub const TABLES: [(&str, &str); 20] = [
     ("room_event", "id room_id, int seq, int epoch, int format, int at_ms, text body"),
     ("replay", "id room_id, int first_seq, int last_seq, text body"),
     ("seated", "id room_id, id player_id"),
+    ("ghost", "id room_id, id player_id, int format, text acts"),
     (
         "player",
         "id player_id, text name, text skeleton, bool bot, int strength, text password, int standing, \

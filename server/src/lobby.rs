@@ -2,11 +2,12 @@
 //!
 //! Must never run two tasks for one room: a room's slot is filled once, and emptied when its task ends.
 
+mod bots;
 mod places;
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::net::IpAddr;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -15,27 +16,22 @@ use sprint_shared::event::Event;
 use sprint_shared::options::RoomOptions;
 use sprint_shared::time::{Millis, Seat};
 use thiserror::Error;
-use tokio::sync::{OnceCell, Semaphore, mpsc};
+use tokio::sync::{OnceCell, Semaphore, mpsc, oneshot};
 use uuid::Uuid;
 
 pub use places::{BotPlaces, NoPlace};
 use places::{For, Opening, Places};
 
-use crate::bot::{Bot, Skill};
 use crate::chance::new_id;
 use crate::code;
-use crate::ghost::Played;
 use crate::journal::EventRow;
 use crate::pool::Dealers;
-use crate::proofs::Proofs;
 use crate::racing::Racing;
-use crate::room::{ConnectionId, Damaged, History, Inbound, Room, RoomContext, RoomHandle, close_damaged};
-use crate::store::{Claim, CreateRoomError, Guest, NewRoom, Store, StoreError};
+use crate::room::{Damaged, History, Inbound, Room, RoomContext, RoomHandle, close_damaged};
+use crate::store::{Claim, CreateRoomError, GhostRow, Guest, NewRoom, Store, StoreError};
 
 /// Rooms rebuilt at once after a start.
 const REBUILT_AT_ONCE: usize = 8;
-/// The connections of bots count from here, those of sockets from 1.
-const BOT_CONNECTIONS: u64 = 1 << 63;
 /// Pauses between two attempts to open a room that nobody asks for: they double from the first to the last.
 const PAUSES: [Duration; 2] = [Duration::from_millis(500), Duration::from_secs(30)];
 /// How long a room that a player has left for another may take to give the places of its bots back.
@@ -56,7 +52,6 @@ pub struct Lobby {
 struct Inner {
     context: RoomContext,
     store: Store,
-    proofs: Proofs,
     owner: String,
     rooms_max: usize,
     slots: Mutex<HashMap<String, Slot>>,
@@ -69,19 +64,13 @@ struct Inner {
     places: Places,
     /// Rooms that run in which somebody plays alone, by player and age; those are not among them that are played once.
     alone: Mutex<BTreeMap<(Uuid, Uuid), RoomHandle>>,
-    /// What there is for bots of rooms that are being opened, by code.
-    brought: Mutex<HashMap<String, Brought>>,
+    /// The places of bots of rooms that are being opened, by code.
+    brought: Mutex<HashMap<String, BotPlaces>>,
     bots_seated: AtomicU64,
     ended: tokio::sync::Mutex<mpsc::Receiver<()>>,
 }
 
 type Slot = Arc<OnceCell<RoomHandle>>;
-
-/// Bots that are brought to a room.
-struct Brought {
-    places: BotPlaces,
-    played: Played,
-}
 
 /// Who is brought to a room together.
 #[derive(Clone, Debug, Default)]
@@ -94,8 +83,8 @@ pub struct Party {
     pub address: Option<IpAddr>,
     /// Of which day it is the guest's one rated try.
     pub try_of: Option<Day>,
-    /// What the ghosts among the guests do, as far as it is proven already: they wait for no other proof.
-    pub played: Played,
+    /// What the ghosts among the guests do: it is stored with the room, and nothing has to be proven again.
+    pub ghosts: Vec<GhostRow>,
 }
 
 /// Why a room cannot be had.
@@ -137,7 +126,6 @@ impl Lobby {
         let (alive, ended) = mpsc::channel(1);
         let inner = Inner {
             store: context.store.clone(),
-            proofs: Proofs::new(context.store.clone()),
             context,
             owner: "single".to_owned(),
             rooms_max,
@@ -154,29 +142,30 @@ impl Lobby {
         Lobby { inner: Arc::new(inner) }
     }
 
-    /// Who proves the rounds whose ghosts race here.
-    pub fn proofs(&self) -> &Proofs {
-        &self.inner.proofs
-    }
-
     /// Makes a room with checked options. It is made and runs even if the caller goes away meanwhile.
     pub async fn create(&self, options: RoomOptions) -> Result<RoomHandle, NoRoom> {
         self.create_for(options, Party::default()).await
     }
 
     /// The same for guests, who are seated with the room's first commit; nobody else may sit down there. Whoever is
-    /// brought to bots leaves the room with bots that was opened for them before.
+    /// brought to bots leaves the room with bots that was opened for them before. A caller who goes away meanwhile brings
+    /// nobody: the room is left at once, and its bots' places are given back.
     pub async fn create_for(&self, options: RoomOptions, party: Party) -> Result<RoomHandle, NoRoom> {
-        let lobby = self.clone();
-        let made = tokio::spawn(async move { lobby.bring(options, party).await });
-        made.await.unwrap_or(Err(NoRoom::Stopping))
+        let (lobby, (tell, told)) = (self.clone(), oneshot::channel());
+        tokio::spawn(async move {
+            let untold = tell.send(lobby.bring(options, party).await);
+            if let Err(Ok(room)) = untold {
+                // Nobody knows of it. Where nobody is seated it stays: it may be found in the list.
+                let _ = room.inbox().try_send(Inbound::Abandon);
+            }
+        });
+        told.await.unwrap_or(Err(NoRoom::Stopping))
     }
 
-    async fn bring(&self, options: RoomOptions, mut party: Party) -> Result<RoomHandle, NoRoom> {
+    async fn bring(&self, options: RoomOptions, party: Party) -> Result<RoomHandle, NoRoom> {
         if options.solo.is_some() {
             self.leave_oldest(party.guests.first().map(Guest::player));
         }
-        let played = std::mem::take(&mut party.played);
         let bots = party.guests.iter().filter(|guest| !guest.is_person()).count() as u32;
         if bots == 0 {
             return self.make(options, &party, None).await;
@@ -189,7 +178,7 @@ impl Lobby {
         if let Some(opening) = &opening {
             self.leave_older(opening).await?;
         }
-        self.make(options, &party, Some(Brought { places, played })).await
+        self.make(options, &party, Some(places)).await
     }
 
     /// Makes room for another session of one who plays alone: so many may be open.
@@ -214,8 +203,8 @@ impl Lobby {
     async fn make(
         &self,
         options: RoomOptions,
-        Party { guests, matched, try_of, .. }: &Party,
-        mut brought: Option<Brought>,
+        Party { guests, matched, try_of, ghosts, .. }: &Party,
+        mut places: Option<BotPlaces>,
     ) -> Result<RoomHandle, NoRoom> {
         loop {
             let held = self.inner.reserve(options.public).ok_or(NoRoom::Full)?;
@@ -245,6 +234,7 @@ impl Lobby {
                 created_at_ms: at.0 as i64,
                 matched: *matched,
                 guests: encode(guests),
+                ghosts: ghosts.clone(),
                 seated: guests.iter().map(Guest::player).collect(),
                 try_of: *try_of,
                 events: events.map(|(event, seq)| EventRow { seq, at_ms: at.0 as i64, body: encode(&event) }).collect(),
@@ -252,7 +242,7 @@ impl Lobby {
             lock(&self.inner.claimed).insert(room_id);
             let refused = match self.inner.store.create_room(&room).await {
                 Ok(()) => {
-                    lock(&self.inner.brought).extend(brought.take().map(|brought| (code.clone(), brought)));
+                    lock(&self.inner.brought).extend(places.take().map(|places| (code.clone(), places)));
                     let opened = self.open(&code).await;
                     lock(&self.inner.brought).remove(&code);
                     return opened;
@@ -372,13 +362,12 @@ impl Lobby {
             return Err(NoRoom::NotFound);
         };
         let stored = store.events(room.room_id, 1).await?;
-        let mut guests = Vec::new();
-        let matched = room.matched;
-        let built = History::read(&stored).and_then(|history| {
-            let admission = room.admission().map_err(Damaged::Admission)?;
-            guests.clone_from(&admission.guests);
-            Room::new(self.inner.context.clone(), &history, room.epoch, admission)
-        });
+        let admission = room.admission().map_err(Damaged::Admission);
+        let guests = admission.as_ref().map_or_else(|_| Vec::new(), |admission| admission.guests.clone());
+        // Before it runs: whoever races its bots is not to wait for what they do.
+        let skills = self.skills(room.room_id, &guests).await?;
+        let built = History::read(&stored)
+            .and_then(|history| Room::new(self.inner.context.clone(), &history, room.epoch, admission?));
         let (task, inbound, handle) = match built {
             Ok(built) => built,
             Err(damage) => {
@@ -392,7 +381,7 @@ impl Lobby {
             }
         };
         let alive = lock(&self.inner.alive).clone().ok_or(NoRoom::Stopping)?;
-        self.seat_bots(&handle, &guests, matched);
+        self.seat_bots(&handle, skills, For::person_of(&guests, room.matched, None), |player| task.has_seat(player));
         let alone = self.note_alone(&handle, &guests);
         let (lobby, code, slot) = (self.clone(), code.to_owned(), slot.clone());
         tokio::spawn(async move {
@@ -417,50 +406,6 @@ impl Lobby {
         let key = guests.first().filter(|_| gives_way).map(|guest| (guest.player(), room.room_id))?;
         lock(&self.inner.alone).insert(key, room.clone());
         Some(key)
-    }
-
-    /// Starts the bots among a room's guests. They come back with their room: whoever opens it, or takes it over.
-    fn seat_bots(&self, room: &RoomHandle, guests: &[Guest], matched: bool) {
-        let bots: Vec<&Guest> = guests.iter().filter(|guest| !guest.is_person()).collect();
-        if bots.is_empty() {
-            return;
-        }
-        // For a room that is taken over none were taken, and from where its player came is not known any more.
-        let brought = lock(&self.inner.brought).remove(&*room.code).map(Ok);
-        let anew = || {
-            let places = self.inner.places.take(bots.len() as u32, For::person_of(guests, matched, None));
-            places.map(|places| Brought { places, played: Played::new() })
-        };
-        let Brought { mut places, mut played } = match brought.unwrap_or_else(anew) {
-            Ok(brought) => brought,
-            Err(error) => return tracing::warn!(code = &*room.code, %error, "a room's bots do not come"),
-        };
-        places.settle(&room.code);
-        let places = Arc::new(places);
-        for guest in bots {
-            let number = self.inner.bots_seated.fetch_add(1, Ordering::Relaxed);
-            let RoomContext { clock, dealers, .. } = &self.inner.context;
-            let bot = Bot {
-                player: guest.player(),
-                name: guest.name().to_owned(),
-                connection: ConnectionId(BOT_CONNECTIONS + number),
-                clock: *clock,
-                dealers: dealers.clone(),
-                places: places.clone(),
-            };
-            let (room, proofs, guest) = (room.clone(), self.inner.proofs.clone(), guest.clone());
-            let known = played.remove(&guest.player()).map(Skill::Ghost);
-            tokio::spawn(async move {
-                let skill = match known {
-                    Some(skill) => Ok(skill),
-                    None => Skill::of(&guest, &proofs).await,
-                };
-                match skill {
-                    Ok(skill) => bot.play(skill, room).await,
-                    Err(error) => tracing::error!(code = &*room.code, %error, "a bot does not know how to play"),
-                }
-            });
-        }
     }
 }
 

@@ -10,7 +10,7 @@ use thiserror::Error;
 
 use crate::daily::NoDaily;
 use crate::password::Unhashed;
-use crate::proofs::{NO_ROUND, NoProof};
+use crate::proofs::NoProof;
 use crate::store::{NameError, StoreError};
 use crate::way::NoWay;
 
@@ -110,7 +110,6 @@ impl From<NameError> for ApiError {
 impl From<NoProof> for ApiError {
     fn from(error: NoProof) -> ApiError {
         match error {
-            NoProof::NoRound => ApiError::NotFound(NO_ROUND),
             NoProof::Busy => {
                 ApiError::Busy("too many rounds are being proven at the moment: try again in a few seconds")
             }

@@ -1,14 +1,12 @@
 //! Stored rounds that are proven because somebody asks for them: a few at a time, off the threads that rooms run on.
 //!
 //! Must never prove on one of those: a long round takes a second, in which every room would stand still. Must never let
-//! whoever asks for many rounds keep a ghost from its race, or others from theirs.
+//! whoever asks for many rounds keep others from theirs.
 
 use std::net::IpAddr;
-use std::sync::Arc;
 
 use sprint_shared::api::Match;
 use thiserror::Error;
-use tokio::sync::Semaphore;
 use uuid::Uuid;
 
 use crate::room::Damaged;
@@ -18,25 +16,17 @@ use crate::web;
 
 /// Rounds that are proven at once for whoever asks for them.
 const AT_ONCE: usize = 2;
-/// The same for ghosts, whose race waits for them.
-const GHOSTS_AT_ONCE: usize = 1;
-/// What is said of a round that is not there.
-pub const NO_ROUND: &str = "no round that is over has this id";
 
 /// Who proves rounds. Clones share their turns.
 #[derive(Clone)]
 pub struct Proofs {
     store: Store,
     turns: Turns<()>,
-    ghosts: Arc<Semaphore>,
 }
 
 /// Why there is no proof.
 #[derive(Debug, Error)]
 pub enum NoProof {
-    /// The round is not there.
-    #[error("{NO_ROUND}")]
-    NoRound,
     /// As many wait as may, of all or of the neighbourhood.
     #[error("too many rounds are being proven at the moment")]
     Busy,
@@ -59,8 +49,7 @@ pub enum NoProof {
 impl Proofs {
     /// Proves rounds of a store.
     pub fn new(store: Store) -> Proofs {
-        let ghosts = Arc::new(Semaphore::new(GHOSTS_AT_ONCE));
-        Proofs { store, turns: Turns::new(vec![(); AT_ONCE]), ghosts }
+        Proofs { store, turns: Turns::new(vec![(); AT_ONCE]) }
     }
 
     /// What is made of a round, proven for an address that asks for it.
@@ -79,21 +68,10 @@ impl Proofs {
         self.turns.take(from).await.ok_or(NoProof::Busy)
     }
 
-    /// What is made of a round, proven for a ghost of it.
-    pub async fn of_ghost<T: Send + 'static>(
-        &self,
-        round_id: Uuid,
-        make: impl FnOnce(&Match) -> T + Send + 'static,
-    ) -> Result<T, NoProof> {
-        let (round, _) = self.store.round(round_id).await?.ok_or(NoProof::NoRound)?;
-        let turn = self.ghosts.clone().acquire_owned().await.expect("the turns are never closed");
-        self.in_turn(turn, round, make).await
-    }
-
     /// A caller who goes away meanwhile gives the turn back when the work is done.
     pub(crate) async fn in_turn<T: Send + 'static>(
         &self,
-        turn: impl Send + 'static,
+        turn: Turn<()>,
         round: RoundResult,
         make: impl FnOnce(&Match) -> T + Send + 'static,
     ) -> Result<T, NoProof> {

@@ -27,6 +27,7 @@ use crate::limits::{Addresses, Logins};
 use crate::lobby::Lobby;
 use crate::password::Passwords;
 use crate::pool::Dealers;
+use crate::proofs::Proofs;
 use crate::queue;
 use crate::racing::Racing;
 use crate::review::Reviewers;
@@ -190,7 +191,7 @@ impl Server {
             stop: stopping,
             live: web::Live::default(),
             keys: web::Keys::default(),
-            proofs: lobby.proofs().clone(),
+            proofs: Proofs::new(store.clone()),
             answers: web::Answers::default(),
             shuffles: Shuffles::default(),
             ways: Ways::default(),

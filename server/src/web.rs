@@ -121,7 +121,7 @@ pub fn router(app: App) -> Router {
     let api = api
         .route("/api/v1/openapi.json", get(move || async move { (json, document) }))
         .route("/api/{*rest}", any(no_such_address))
-        .method_not_allowed_fallback(|| async { ApiError::MethodNotAllowed })
+        .method_not_allowed_fallback(no_such_method)
         .layer(from_fn_with_state(app.clone(), keys::once))
         .layer(SetResponseHeaderLayer::if_not_present(header::CACHE_CONTROL, HeaderValue::from_static("no-store")));
     let plain = Router::new()
@@ -138,11 +138,16 @@ pub fn router(app: App) -> Router {
         .route("/ws/v1/rooms/{code}", get(upgrade::room))
         .route("/ws/v1/queue", get(upgrade::queue))
         .route("/ws/{*rest}", any(no_such_address))
+        .method_not_allowed_fallback(no_such_method)
         .layer(set("content-security-policy", POLICY))
         .layer(set("x-content-type-options", "nosniff"))
         .layer(set("referrer-policy", "same-origin"))
         .layer(from_fn_with_state(app.clone(), peer::find))
         .with_state(app)
+}
+
+async fn no_such_method() -> ApiError {
+    ApiError::MethodNotAllowed
 }
 
 async fn no_such_address() -> ApiError {

@@ -70,6 +70,7 @@ impl Hall {
             created_at_ms: 1_000,
             matched: false,
             guests: "[]".to_owned(),
+            ghosts: Vec::new(),
             seated: Vec::new(),
             try_of: None,
             events: rows.collect(),

@@ -186,6 +186,7 @@ mod tests {
             created_at_ms: 0,
             matched: false,
             guests: "[]".to_owned(),
+            ghosts: Vec::new(),
             seated: Vec::new(),
             try_of: None,
             events: Vec::new(),

@@ -1,5 +1,5 @@
 //! Compaction: a finished room's events move from `room_event` into `replay`, a slice a transaction. Those of a room
-//! without a single round prove nothing and name people: they are dropped.
+//! without a single round prove nothing and name people: they are dropped. So is what the ghosts of a room do.
 //!
 //! Must never delete a row of a room with rounds whose content the same transaction has not written to `replay`, and
 //! never touches a room that is unfinished.
@@ -71,6 +71,7 @@ impl Store {
         const HAS_ROUNDS: &str =
             "SELECT count(*) FROM (SELECT 1 FROM round_result WHERE room_id = $1 LIMIT 1) AS found";
         const FORGET: &str = "UPDATE room SET listing = '{}', guests = '[]', kicked = '[]' WHERE room_id = $1";
+        const FORGET_GHOSTS: &str = "DELETE FROM ghost WHERE room_id = $1";
         const UNSEAT: &str = "DELETE FROM seated WHERE room_id = $1";
         self.before_write().await?;
         let outcome = on_db!(self, MemoryDatabase::compact(room_id), |db| async {
@@ -91,8 +92,9 @@ impl Store {
                     true
                 }
                 _ => {
-                    // Who sat there, or was not to, matters to nobody any more.
+                    // Who sat there, or was not to, matters to nobody any more, nor does what ghosts would do.
                     sqlx::query(FORGET).bind(room_id).execute(&mut *tx).await?;
+                    sqlx::query(FORGET_GHOSTS).bind(room_id).execute(&mut *tx).await?;
                     if rounds == 0 {
                         sqlx::query(UNSEAT).bind(room_id).execute(&mut *tx).await?;
                     }

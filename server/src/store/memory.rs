@@ -127,7 +127,7 @@ impl MemoryDatabase {
         Ok(self.write(|tables| tables.claim_unfinished(claim)).await)
     }
 
-    /// Marks the room; its events stay where they are. There is never more to do.
+    /// Marks the room and forgets what its ghosts do; its events stay where they are. There is never more to do.
     pub(crate) async fn compact(&self, room_id: Uuid) -> Answer<bool> {
         self.write(|tables| tables.compact(room_id)).await;
         Ok(false)

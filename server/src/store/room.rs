@@ -9,7 +9,7 @@ use uuid::Uuid;
 
 use super::daily::BEGIN_TRY;
 use super::dialect::{Dialect, EventInsert};
-use super::{EVENT_FORMAT, Store, StoreError, insert_seated, on_db};
+use super::{EVENT_FORMAT, GhostRow, Store, StoreError, insert_seated, on_db};
 use crate::journal::EventRow;
 
 /// A room to be made.
@@ -37,6 +37,8 @@ pub struct NewRoom {
     pub matched: bool,
     /// Who was brought to it, encoded: a list of [`Guest`](super::Guest).
     pub guests: String,
+    /// What the ghosts among them do.
+    pub ghosts: Vec<GhostRow>,
     /// Whom the first events seat.
     pub seated: Vec<Uuid>,
     /// Of which day it is the one rated try of its guest.
@@ -131,11 +133,12 @@ pub(super) use room_columns;
 pub const FIRST_EPOCH: i64 = 1;
 
 impl Store {
-    /// Makes a room of the first epoch with its first events.
+    /// Makes a room of the first epoch with its first events and what its ghosts do.
     pub async fn create_room(&self, room: &NewRoom) -> Result<(), CreateRoomError> {
         const SQL: &str = "INSERT INTO room (room_id, code, public, options, listing, state, format, epoch, last_seq, \
                owner, lease_until_ms, created_at_ms, matched, guests) \
              VALUES ($1, $2, $3, $4, $5, $6, $7, 1, $8, $9, $10, $11, $12, $13) ON CONFLICT (code) DO NOTHING";
+        const GHOST: &str = "INSERT INTO ghost (room_id, player_id, format, acts) VALUES ($1, $2, $3, $4)";
         self.before_write().await?;
         let events: Vec<EventInsert<'_>> = room.events.iter().map(|event| event.insert(room.room_id, 1)).collect();
         if events.iter().zip(1..).any(|(event, seq)| event.seq != seq) {
@@ -171,6 +174,10 @@ impl Store {
                 if begun.rows_affected() == 0 {
                     return Ok(Err(CreateRoomError::Tried));
                 }
+            }
+            for GhostRow { player_id, format, acts } in &room.ghosts {
+                let row = sqlx::query(GHOST).bind(room.room_id).bind(*player_id).bind(*format).bind(acts.as_str());
+                row.execute(&mut *tx).await?;
             }
             tx.commit().await?;
             Ok(Ok(()))

@@ -51,10 +51,10 @@ pub(super) async fn create(
     let raced = app.proofs.of(address, row, |round| {
         let ghosts = ghost::guests(round);
         let options = ghost::options(round, ghosts.len());
-        let played = ghost::played(round, &ghosts);
-        (ghosts, options, played)
+        let rows = ghost::rows(round, &ghosts);
+        (ghosts, options, rows)
     });
-    let (ghosts, options, played) = raced.await.map_err(|error| match error {
+    let (ghosts, options, rows) = raced.await.map_err(|error| match error {
         NoProof::Unproven { .. } => {
             tracing::error!(%error, "nobody races its ghosts");
             ApiError::Invalid("this round does not prove its result: nobody races its ghosts".to_owned())
@@ -67,7 +67,7 @@ pub(super) async fn create(
     let options = options.checked().map_err(|bad| ApiError::Invalid(bad.to_string()))?;
     let person = Guest::Person { player: player.player_id, name: player.name, bot: player.bot };
     let guests = [person].into_iter().chain(ghosts).collect();
-    let party = Party { guests, address: Some(address), played, ..Party::default() };
+    let party = Party { guests, address: Some(address), ghosts: rows, ..Party::default() };
     let room = app.lobby.create_for(options, party).await?;
     Ok((StatusCode::CREATED, Json(info(&room))))
 }

@@ -23,11 +23,10 @@ use super::input::{Asked, Id, Whole};
 use super::peer::Address;
 use crate::app::App;
 use crate::problem::ApiError;
-use crate::proofs::NO_ROUND;
 use crate::room::{Damaged, History, StoredRound};
 use crate::store::{MatchAfter, Player, RoundResult, StoreError, StoredEvent};
 
-pub(super) const NO_SUCH_ROUND: ApiError = ApiError::NotFound(NO_ROUND);
+pub(super) const NO_SUCH_ROUND: ApiError = ApiError::NotFound("no round that is over has this id");
 /// Rounds of a page unless asked otherwise, and at most.
 const PAGE: u32 = 50;
 const PAGE_MAX: u32 = 100;

@@ -72,8 +72,9 @@ impl Upgrade {
         headers: &HeaderMap,
         upgrade: Asked,
     ) -> Result<Upgrade, ApiError> {
-        let takes = |error| ApiError::BadRequest(format!("this address takes WebSockets: {error}"));
-        let upgrade = upgrade.map_err(takes)?;
+        let upgrade = upgrade.map_err(|rejection| {
+            ApiError::BadRequest(format!("this address takes WebSockets: {}", what_is_missing(&rejection)))
+        })?;
         if !is_allowed_origin(headers, &app.limits.origins) {
             return Err(ApiError::Origin);
         }
@@ -91,6 +92,18 @@ impl Upgrade {
             line.socket.begin();
         }
         Ok(Upgrade { upgrade, held: (line, place) })
+    }
+}
+
+/// What a request lacks that asks for no WebSocket.
+fn what_is_missing(rejection: &WebSocketUpgradeRejection) -> &'static str {
+    match rejection {
+        WebSocketUpgradeRejection::MethodNotGet(_) => "use GET",
+        WebSocketUpgradeRejection::InvalidConnectionHeader(_) => "send `Connection: Upgrade`",
+        WebSocketUpgradeRejection::InvalidUpgradeHeader(_) => "send `Upgrade: websocket`",
+        WebSocketUpgradeRejection::InvalidWebSocketVersionHeader(_) => "send `Sec-WebSocket-Version: 13`",
+        WebSocketUpgradeRejection::WebSocketKeyHeaderMissing(_) => "send a `Sec-WebSocket-Key`",
+        _ => "ask by HTTP/1.1",
     }
 }
 

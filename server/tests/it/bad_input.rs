@@ -301,10 +301,28 @@ async fn requests_that_are_wrong_get_a_problem_that_says_what_is_wrong() {
         ("POST", "/api/v1/rooms", &auth, r#"{"blueprint":"S3S1/S2R3R1/R2/- 3"}"#, 422, "invalid", "harmony"),
         ("GET", "/api/v1/rooms/ABCDEF", &[], "", 404, "not_found", "no open room"),
         ("GET", "/api/v1/rooms/%ff", &[], "", 404, "not_found", "no open room"),
-        ("GET", "/ws/v1/rooms/%ff", &[], "", 400, "bad_request", "WebSocket"),
+        ("GET", "/ws/v1/rooms/%ff", &[], "", 400, "bad_request", "WebSockets: send `Connection: Upgrade`"),
         ("GET", "/api/v1/matches/%ff", &[], "", 400, "bad_request", "no id"),
-        ("POST", "/api/v1/rooms", &auth, r#"{"preset":null}"#, 422, "invalid", "another value is expected"),
-        ("POST", "/api/v1/rooms", &auth, r#"{"seats":"2"}"#, 422, "invalid", "expected a whole number"),
+        ("POST", "/api/v1/rooms", &auth, r#"{"preset":null}"#, 422, "invalid", "preset: another value is expected"),
+        ("POST", "/api/v1/practice", &auth, r#"{"preset":null}"#, 422, "invalid", "preset: another value"),
+        (
+            "POST",
+            "/api/v1/rooms",
+            &auth,
+            r#"{"seats":"2"}"#,
+            422,
+            "invalid",
+            "seats: invalid type: string \"2\", expected a whole number",
+        ),
+        (
+            "POST",
+            "/api/v1/rooms",
+            &auth,
+            r#"{"preset":"expected u8"}"#,
+            422,
+            "invalid",
+            "unknown variant `expected u8`",
+        ),
         ("GET", "/api/v1/matches/7", &[], "", 400, "bad_request", "UUID"),
         ("GET", "/api/v1/matches/00000000-0000-7000-8000-000000000000", &[], "", 404, "not_found", "no round"),
         ("GET", "/api/v1/matches?player=7", &[], "", 400, "bad_request", "player"),
@@ -330,6 +348,8 @@ async fn requests_that_are_wrong_get_a_problem_that_says_what_is_wrong() {
         ("GET", "/ws/v1/nothing", &[], "", 404, "not_found", "openapi.json"),
         ("GET", "/ws/v1/rooms/ABCDEF", &[], "", 400, "bad_request", "WebSocket"),
         ("DELETE", "/api/v1/rooms", &[], "", 405, "method_not_allowed", "method"),
+        ("POST", "/ws/v1/queue", &[], "", 405, "method_not_allowed", "method"),
+        ("POST", "/healthz", &[], "", 405, "method_not_allowed", "method"),
     ] {
         let answer = host.request(method, path, headers, body).await;
         assert_eq!(answer.status, status, "{method} {path}: {}", answer.body);
@@ -342,6 +362,27 @@ async fn requests_that_are_wrong_get_a_problem_that_says_what_is_wrong() {
             !["deserialize", "struct", "parse"].iter().any(|word| detail.contains(word)),
             "in our own words: {problem}"
         );
+    }
+}
+
+#[tokio::test]
+async fn a_request_that_lacks_a_part_of_an_upgrade_is_told_which() {
+    let host = Host::start().await;
+    let parts = ["Connection: Upgrade", "Upgrade: websocket", "Sec-WebSocket-Version: 13", "Sec-WebSocket-Key: x"];
+    for (lacking, said) in parts.into_iter().zip([
+        "send `Connection: Upgrade`",
+        "send `Upgrade: websocket`",
+        "send `Sec-WebSocket-Version: 13`",
+        "send a `Sec-WebSocket-Key`",
+    ]) {
+        let mut line = TcpStream::connect(host.address).await.unwrap();
+        let mut request = "GET /ws/v1/queue HTTP/1.1\r\nHost: x\r\n".to_owned();
+        parts.iter().filter(|part| **part != lacking).for_each(|part| request.push_str(&format!("{part}\r\n")));
+        line.write_all(format!("{request}\r\n").as_bytes()).await.unwrap();
+        line.shutdown().await.unwrap();
+        let mut answer = String::new();
+        timeout(PATIENCE, line.read_to_string(&mut answer)).await.expect("an answer").unwrap();
+        assert!(answer.starts_with("HTTP/1.1 400") && answer.contains(said), "{lacking}: {answer}");
     }
 }
 

@@ -2,13 +2,12 @@
 
 use futures_util::future::join_all;
 use serde_json::{Value, json};
-use sqlx::{Connection, SqliteConnection};
 
 use crate::host::{Answer, Guest, Host, Socket, reach_quick_start, solution};
 use crate::process::Process;
 
 /// A room with bots of these strengths on an initiate board; its code.
-async fn practice(host: &Host, guest: &Guest, strengths: &[u8]) -> String {
+pub async fn practice(host: &Host, guest: &Guest, strengths: &[u8]) -> String {
     let bearer = guest.bearer();
     let headers = [("authorization", bearer.as_str())];
     let body = json!({ "preset": "initiate", "strengths": strengths }).to_string();
@@ -18,7 +17,7 @@ async fn practice(host: &Host, guest: &Guest, strengths: &[u8]) -> String {
 }
 
 /// The result of a seat.
-fn of_seat(over: &Value, seat: u64) -> Value {
+pub fn of_seat(over: &Value, seat: u64) -> Value {
     let seats = over["result"]["seats"].as_array().unwrap();
     seats.iter().find(|of| of["seat"] == seat).expect("a racer").clone()
 }
@@ -130,66 +129,6 @@ async fn a_bot_comes_back_after_a_crash() {
     assert_eq!((&bot["rank"], &over["result"]["interrupted"]), (&json!(1), &json!(true)), "{over:#}");
     assert!(bot["finish"].is_object());
     server.kill();
-}
-
-#[tokio::test]
-async fn a_ghost_does_what_its_racer_did_and_never_sooner() {
-    let host = Host::start().await;
-    let ada = host.guest("Ada").await;
-    let code = practice(&host, &ada, &[9]).await;
-    let mut one = host.seat(&code, &ada).await;
-    reach_quick_start(&mut one).await;
-    // The bot may err: its finish decides the round only if nobody without an error is at work.
-    one.say(json!({ "type": "give_up" })).await;
-    let then = one.until("round_over").await;
-    let round_id = then["result"]["round_id"].as_str().unwrap().to_owned();
-    let bearer = ada.bearer();
-    let headers = [("authorization", bearer.as_str())];
-    let opened = host.request("POST", &format!("/api/v1/matches/{round_id}/ghosts"), &headers, "").await;
-    assert_eq!(opened.status, 201, "{}", opened.body);
-    let mut one = host.seat(opened.json()["code"].as_str().unwrap(), &ada).await;
-    let start = reach_quick_start(&mut one).await;
-    assert_eq!(start["state"]["round"]["board"], then["reveal"]["board"]);
-    let ghost = &start["state"]["seats"][1];
-    assert_eq!((&ghost["name"], &ghost["bot"]), (&json!("Ghost of Automaton 9"), &json!(true)));
-    one.say(json!({ "type": "give_up" })).await;
-    let now = one.until("round_over").await;
-    let (then, now) = (of_seat(&then, 2), of_seat(&now, 2));
-    for figure in ["moves", "errors", "flawless"] {
-        assert_eq!(now[figure], then[figure], "{figure}");
-    }
-    let official_ms = |of: &Value| of["finish"]["official_ms"].as_i64().expect("a finish");
-    // How much later depends on how long commits take here.
-    let (now_ms, then_ms) = (official_ms(&now), official_ms(&then));
-    assert!(now_ms >= then_ms, "finished at {now_ms} ms, before its own time of {then_ms} ms");
-}
-
-#[tokio::test]
-async fn a_ghost_of_an_unproven_round_is_refused() {
-    let mut host = Host::start().await;
-    let (ada, ben) = (host.guest("Ada").await, host.guest("Ben").await);
-    let code = host.room(&ada, json!({ "blueprint": crate::host::SMALL })).await;
-    let (mut one, mut other) = (host.seat(&code, &ada).await, host.seat(&code, &ben).await);
-    tokio::join!(one.reach_start(), other.reach_start());
-    for act in solution(crate::host::SMALL) {
-        one.play(act).await;
-    }
-    let over = one.until("round_over").await;
-    let path = format!("/api/v1/matches/{}/ghosts", over["result"]["round_id"].as_str().unwrap());
-    let bearer = ada.bearer();
-    let headers = [("authorization", bearer.as_str())];
-    let opened = host.request("POST", &path, &headers, "").await;
-    assert_eq!(opened.json()["players"], json!(["Ada", "Ghost of Ada"]), "whoever finished, oneself included");
-    host.stop().await;
-    let mut database = SqliteConnection::connect(&host.database()).await.unwrap();
-    let changed = sqlx::query(r#"UPDATE round_result SET body = replace(body, '"crown":true', '"crown":false')"#);
-    assert_eq!(changed.execute(&mut database).await.unwrap().rows_affected(), 1);
-    database.close().await.unwrap();
-    host.start_again().await;
-    let refused = host.request("POST", &path, &headers, "").await;
-    assert_eq!((refused.status, &refused.json()["code"]), (422, &json!("invalid")), "{}", refused.body);
-    let unknown = format!("/api/v1/matches/{}/ghosts", uuid::Uuid::from_u128(7));
-    assert_eq!(host.request("POST", &unknown, &headers, "").await.status, 404);
 }
 
 /// The answer to whoever asks for a room with three bots from somewhere.

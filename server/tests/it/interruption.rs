@@ -244,6 +244,7 @@ async fn multiply(database: &str, code: &str, copies: usize) -> i64 {
             created_at_ms: 0,
             matched: room.matched,
             guests: room.guests.clone(),
+            ghosts: store.ghosts(room.room_id).await.unwrap(),
             seated: Vec::new(),
             try_of: None,
             events: rows.collect(),

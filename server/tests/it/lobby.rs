@@ -6,6 +6,7 @@ use futures_util::FutureExt;
 use futures_util::future::join_all;
 use serde_json::Value;
 use sprint_server::clock::Clock;
+use sprint_server::ghost;
 use sprint_server::journal::{Fault, Faults, Journal, JournalOptions};
 use sprint_server::lobby::{Lobby, NoRoom, Party};
 use sprint_server::pool::Dealers;
@@ -29,7 +30,7 @@ struct Alone {
     lobby: Lobby,
     store: Store,
     faults: Faults,
-    _database: TestDatabase,
+    database: TestDatabase,
     _stop: Stop,
 }
 
@@ -50,11 +51,12 @@ async fn lobby(rooms_max: usize) -> Alone {
         galleries,
         countdown_ms: 100,
         idle_ms: 600_000,
-        show_up_ms: 15_000,
+        // Longer than any test waits.
+        show_up_ms: 600_000,
         racing: Racing::default(),
         stop: stopping,
     };
-    Alone { lobby: Lobby::new(context, rooms_max), store, faults, _database: database, _stop: stop }
+    Alone { lobby: Lobby::new(context, rooms_max), store, faults, database, _stop: stop }
 }
 
 fn public() -> RoomOptions {
@@ -63,11 +65,20 @@ fn public() -> RoomOptions {
 
 /// Sits a player down without a socket; what it hears, and its end.
 async fn sit(room: &RoomHandle, number: u64, name: &str) -> (mpsc::Receiver<Out>, oneshot::Receiver<Ending>) {
+    sit_as(room, number, Uuid::now_v7(), name).await
+}
+
+async fn sit_as(
+    room: &RoomHandle,
+    number: u64,
+    player: Uuid,
+    name: &str,
+) -> (mpsc::Receiver<Out>, oneshot::Receiver<Ending>) {
     let ((outbox, heard), (end, ended)) = (mpsc::channel(64), oneshot::channel());
     let join = Join {
         connection: ConnectionId(number),
         at: Millis(0),
-        player: Uuid::now_v7(),
+        player,
         name: name.to_owned(),
         address: None,
         seated_only: false,
@@ -203,25 +214,47 @@ async fn a_room_that_nobody_wants_closes_at_once() {
 }
 
 #[tokio::test]
-async fn a_ghost_whose_acts_are_known_waits_for_no_proof_of_its_round() {
+async fn a_room_with_bots_closes_at_once_if_the_one_who_asks_for_it_goes_away() {
     let alone = lobby(10).await;
-    let [ada, ghost] = [1, 2].map(Uuid::from_u128);
-    // Of a round that is not there: whoever looked for it would find nothing, and the ghost would not come.
+    let [ada, bot] = [1, 2].map(Uuid::from_u128);
     let guests = vec![
         Guest::Person { player: ada, name: "Ada".to_owned(), bot: false },
-        Guest::Ghost { player: ghost, name: "Ghost of Ada".to_owned(), round_id: Uuid::nil(), seat: 1 },
+        Guest::Bot { player: bot, name: "Automaton 1".to_owned(), strength: 1 },
     ];
-    let played = [(ghost, vec![(1_000, Act::Move { from: 1, to: 2 })])].into();
-    let party = Party { guests, played, ..Party::default() };
-    let room = alone.lobby.create_for(RoomOptions::default().checked().unwrap(), party).await.unwrap();
-    let comes = async {
-        loop {
-            let events = alone.store.events(room.room_id, 1).await.unwrap();
-            if events.iter().any(|event| event.body.contains("\"connected\"") && event.body.contains("\"seat\":2")) {
-                return;
-            }
-            tokio::task::yield_now().await;
-        }
+    let party = Party { guests, ..Party::default() };
+    assert!(alone.lobby.create_for(RoomOptions::default(), party).now_or_never().is_none());
+    comes_true(async || alone.database.count("room WHERE finished_at_ms IS NOT NULL").await == 1).await;
+}
+
+#[tokio::test]
+async fn a_ghost_comes_by_what_is_stored_with_its_room_and_leaves_where_that_is_nothing() {
+    let alone = lobby(10).await;
+    let [ada, ben, known, unknown] = [1, 2, 3, 4].map(Uuid::from_u128);
+    let ghost = |player| Guest::Ghost { player, name: "Ghost of Ada".to_owned(), round_id: Uuid::nil(), seat: 1 };
+    let person = |player, name: &str| Guest::Person { player, name: name.to_owned(), bot: false };
+    // Of a round that is not there: whoever looked for it would find nothing.
+    let guests = vec![person(ada, "Ada"), person(ben, "Ben"), ghost(known), ghost(unknown)];
+    let ghosts = vec![ghost::row(known, &[(1_000, Act::Move { from: 1, to: 2 })])];
+    let party = Party { guests, ghosts, ..Party::default() };
+    let options = RoomOptions { seats: 4, ..RoomOptions::default() }.checked().unwrap();
+    let room = alone.lobby.create_for(options, party).await.unwrap();
+    let told = async |beginning: &str| {
+        let events = alone.store.events(room.room_id, 1).await.unwrap();
+        events.iter().filter(|event| event.body.starts_with(beginning)).count()
     };
-    timeout(PATIENCE, comes).await.expect("the ghost sits down");
+    comes_true(async || {
+        told(r#"{"type":"connected","seat":3"#).await > 0 && told(r#"{"type":"left","seat":4"#).await > 0
+    })
+    .await;
+    assert_eq!(told(r#"{"type":"left""#).await, 1, "nobody else leaves");
+
+    // The room is rebuilt: who has left does not come again.
+    alone.faults.next(Fault::LostReply);
+    let (_heard, ended) = sit_as(&room, 1, ada, "Ada").await;
+    assert!(ended.await.is_err(), "the room stops without a word");
+    comes_true(async || alone.lobby.running(&room.code).is_some_and(|now| !now.inbox().is_closed())).await;
+    let rebuilt = alone.lobby.running(&room.code).unwrap();
+    let _lines = (sit_as(&rebuilt, 2, ada, "Ada").await, sit_as(&rebuilt, 3, ben, "Ben").await);
+    comes_true(async || told(r#"{"type":"committed""#).await > 0).await;
+    assert_eq!(told(r#"{"type":"seat_taken","seat":4"#).await, 1);
 }

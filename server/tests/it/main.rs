@@ -19,6 +19,7 @@ mod devices;
 mod erase;
 mod fair;
 mod gallery;
+mod ghosts;
 mod host;
 mod hosting;
 mod interruption;

@@ -1,16 +1,17 @@
 //! What is to be had of a round that is over: its review, its file, its text record, its place in the list.
 
+use std::net::IpAddr;
 use std::thread;
 
 use serde_json::{Value, json};
 use sprint_server::proofs::{NoProof, Proofs};
 use sprint_server::store::{Store, StoreOptions};
+use sprint_shared::api::Match;
 use sprint_shared::board::Board;
 use sprint_shared::replay::{file, text};
 use sprint_shared::review::{Effort, review};
 use sprint_shared::verify::{Verdict, verify};
 use tokio::time::timeout;
-use uuid::Uuid;
 
 use crate::host::{Answer, Guest, Host, PATIENCE, SMALL, solution};
 
@@ -52,16 +53,17 @@ async fn rounds_are_proven_on_no_thread_that_rooms_run_on() {
     let round_id = raced(&host, json!({ "blueprint": SMALL })).await;
     let beside = StoreOptions { exclusive: false, ..StoreOptions::default() };
     let store = Store::open(&host.database(), beside).await.unwrap();
-    let proofs = Proofs::new(store);
+    let proofs = Proofs::new(store.clone());
     let id = round_id.parse().unwrap();
-    let (proven, thread) = proofs.of_ghost(id, |round| (round.round_id, thread::current().id())).await.unwrap();
+    let (round, _) = store.round(id).await.unwrap().unwrap();
+    let here = IpAddr::from([127, 0, 0, 1]);
+    let thread_of = |round: &Match| (round.round_id, thread::current().id());
+    let (proven, thread) = proofs.of(here, round.clone(), thread_of).await.unwrap();
     assert_eq!(proven, id);
     // Everything else in this test runs here.
     assert_ne!(thread, thread::current().id());
-    let nothing = proofs.of_ghost(Uuid::nil(), |_| ()).await;
-    assert!(matches!(nothing, Err(NoProof::NoRound)), "{nothing:?}");
     host.execute("UPDATE room_event SET body = replace(body, '\"transferred\"', '\"erred\"')").await;
-    let damaged = proofs.of_ghost(id, |_| ()).await;
+    let damaged = proofs.of(here, round, |_| ()).await;
     assert!(matches!(damaged, Err(NoProof::Unproven { .. })), "{damaged:?}");
 }
 

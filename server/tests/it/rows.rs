@@ -21,6 +21,7 @@ pub fn room(code: &str) -> NewRoom {
         created_at_ms: NOON_MS,
         matched: false,
         guests: "[]".to_owned(),
+        ghosts: Vec::new(),
         seated: Vec::new(),
         try_of: None,
         events: Vec::new(),

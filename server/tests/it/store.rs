@@ -1,7 +1,7 @@
 //! The store contract: one story, told on SQLite and on Postgres.
 
 use sprint_server::journal::{EventRow, Journal, JournalOptions, RoomChange};
-use sprint_server::store::{CreateRoomError, ListedAfter, MatchAfter, NewPlayer, NewRoom, StoredEvent};
+use sprint_server::store::{CreateRoomError, GhostRow, ListedAfter, MatchAfter, NewPlayer, NewRoom, StoredEvent};
 use uuid::Uuid;
 
 use crate::database::{on_both, on_each};
@@ -76,6 +76,43 @@ on_each!(a_room_is_made_together_with_its_first_events, |database| {
     gap.events = vec![EventRow { seq: 2, at_ms: NOON_MS, body: "late".to_owned() }];
     assert!(store.create_room(&gap).await.is_err());
     assert_eq!(store.room_by_code("BBBBBB").await.unwrap(), None);
+});
+
+on_each!(what_ghosts_do_stands_with_their_room_until_that_is_over_and_compacted, |database| {
+    let store = database.open().await;
+    let (journal, _task) = Journal::start(store.clone(), JournalOptions::default());
+    let ghost = |id, format, acts: &str| GhostRow { player_id: Uuid::from_u128(id), format, acts: acts.to_owned() };
+    let long = "850:1-2 ".repeat(15_000);
+    let (one, other) = (
+        NewRoom { ghosts: vec![ghost(2, 1, &long), ghost(1, 2, "\u{1F47B}")], ..room("AAAAAA") },
+        NewRoom { ghosts: vec![ghost(1, 1, "5:u")], ..room("BBBBBB") },
+    );
+    for new in [&one, &other] {
+        store.create_room(new).await.unwrap();
+    }
+    let both = [ghost(1, 2, "\u{1F47B}"), ghost(2, 1, &long)];
+    // A comparison that fails would print them.
+    assert!(store.ghosts(one.room_id).await.unwrap() == both, "by id, as they were given");
+    assert_eq!(store.ghosts(other.room_id).await.unwrap(), other.ghosts);
+
+    // Of a room that is not made nothing is stored, and one does not do two things.
+    let taken = NewRoom { ghosts: vec![ghost(3, 1, "5:u")], ..room("AAAAAA") };
+    assert!(matches!(store.create_room(&taken).await, Err(CreateRoomError::CodeTaken)));
+    let twice = NewRoom { ghosts: vec![ghost(3, 1, "5:u"), ghost(3, 1, "6:u")], ..room("CCCCCC") };
+    assert!(matches!(store.create_room(&twice).await, Err(CreateRoomError::Store(_))));
+    assert_eq!(store.room_by_code("CCCCCC").await.unwrap(), None);
+    for room_id in [taken.room_id, twice.room_id] {
+        assert_eq!(store.ghosts(room_id).await.unwrap(), []);
+    }
+
+    let mut closing = append(one.room_id, 1, 1, &["closed"]);
+    closing.change.finished_at_ms = Some(NOON_MS);
+    journal.append(closing).await.unwrap();
+    assert_eq!(store.compact_finished(NOON_MS, 10).await.unwrap(), 0, "not before its time");
+    assert!(store.ghosts(one.room_id).await.unwrap() == both);
+    assert_eq!(store.compact_finished(NOON_MS + 1, 10).await.unwrap(), 1);
+    assert!(store.ghosts(one.room_id).await.unwrap().is_empty(), "it is over and compacted");
+    assert_eq!(store.ghosts(other.room_id).await.unwrap(), other.ghosts, "another room's stay");
 });
 
 on_each!(the_public_list_shows_open_public_rooms_newest_first_page_by_page, |database| {

@@ -3,7 +3,7 @@
 use sprint_server::backup::backup;
 use sprint_server::copy::{TABLES, copy};
 use sprint_server::journal::{AppendError, Journal, JournalOptions};
-use sprint_server::store::{DealtBoard, Durability, Health, Standing, Store, StoreError, StoreOptions};
+use sprint_server::store::{DealtBoard, Durability, GhostRow, Health, Standing, Store, StoreError, StoreOptions};
 use sqlx::{Connection, PgConnection, SqliteConnection};
 use std::time::Duration;
 use uuid::Uuid;
@@ -13,7 +13,7 @@ use crate::rows::{NOON_MS, append, claim, player, room, round, seat};
 
 /// The first eight bytes of each committed migration's SHA-384. A change needs a new migration: databases in use
 /// have run these.
-const SQLITE_SUMS: [&str; 10] = [
+const SQLITE_SUMS: [&str; 11] = [
     "dd4f407e1784581e",
     "a54e8128e49c81a8",
     "8be7f19e88248fac",
@@ -23,9 +23,10 @@ const SQLITE_SUMS: [&str; 10] = [
     "597bb226198509fd",
     "b0ebc112902c41cf",
     "c9df0803b069e1e0",
+    "28e572ee96f3f0aa",
     "29eba5c602571726",
 ];
-const POSTGRES_SUMS: [&str; 10] = [
+const POSTGRES_SUMS: [&str; 11] = [
     "47502869784ace1b",
     "fe764468c6320580",
     "f580d4783cee1615",
@@ -35,10 +36,11 @@ const POSTGRES_SUMS: [&str; 10] = [
     "bac31f38ce9f2a6d",
     "41c57bbf9817f7ea",
     "e30b4f51476ec688",
+    "dccbd53c79380974",
     "cd6067d096c24323",
 ];
 
-/// A small host: two players, an open room, a finished one with a round and 1,203 events.
+/// A small host: two players, an open room with a ghost, a finished one with a round and 1,203 events.
 struct Host {
     open: Uuid,
     finished: Uuid,
@@ -47,7 +49,8 @@ struct Host {
 
 async fn host(store: &Store) -> Host {
     let (journal, task) = Journal::start(store.clone(), JournalOptions::default());
-    let (open, finished) = (room("OPEN01"), room("OVER01"));
+    let (mut open, finished) = (room("OPEN01"), room("OVER01"));
+    open.ghosts = vec![GhostRow { player_id: Uuid::from_u128(7), format: 1, acts: "850:1-2".to_owned() }];
     store.create_room(&open).await.unwrap();
     store.create_room(&finished).await.unwrap();
     let (ada, bob) = (player(store, "Ada", false).await, player(store, "Bob", true).await);
@@ -145,6 +148,7 @@ async fn a_host_moves_from_sqlite_to_postgres_and_back() {
         ("room_event", 2),
         ("replay", 3),
         ("seated", 0),
+        ("ghost", 1),
         ("player", 2),
         ("device", 2),
         ("link_code", 0),
@@ -179,8 +183,8 @@ async fn a_host_moves_from_sqlite_to_postgres_and_back() {
 async fn everything(store: &Store, host: &Host) -> String {
     let rooms = (store.room(host.open).await.unwrap(), store.room(host.finished).await.unwrap());
     let events = (store.events(host.open, 1).await.unwrap(), store.events(host.finished, 1).await.unwrap());
-    let round = store.round(host.round).await.unwrap();
-    format!("{rooms:?} {events:?} {round:?}")
+    let (round, ghosts) = (store.round(host.round).await.unwrap(), store.ghosts(host.open).await.unwrap());
+    format!("{rooms:?} {events:?} {round:?} {ghosts:?}")
 }
 
 #[tokio::test]

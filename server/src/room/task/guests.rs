@@ -7,12 +7,18 @@ use sprint_shared::event::Event;
 use sprint_shared::protocol::view::PhaseView;
 use sprint_shared::race::Command;
 use sprint_shared::time::{Millis, Seat};
+use uuid::Uuid;
 
 use super::super::Ending;
 use super::super::drain::Drain;
 use super::Room;
 
 impl Room {
+    /// Whether this player sits here.
+    pub(crate) fn has_seat(&self, player: Uuid) -> bool {
+        self.race.seat_of(player).is_some()
+    }
+
     /// Whether anybody was brought here.
     pub(super) fn has_guests(&self) -> bool {
         !self.admission.guests.is_empty()

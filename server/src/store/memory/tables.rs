@@ -13,7 +13,7 @@ use crate::journal::Append;
 use crate::names;
 use crate::store::dialect::EventInsert;
 use crate::store::event::OfRoom;
-use crate::store::{Claim, DailyBoard, EVENT_FORMAT, Failure, ListedAfter, NewPlayer, NewRoom, Player, Room};
+use crate::store::{Claim, DailyBoard, EVENT_FORMAT, Failure, GhostRow, ListedAfter, NewPlayer, NewRoom, Player, Room};
 use crate::store::{RoundRecord, Standing, StoredEvent};
 
 use super::{Answer, MemoryDatabase};
@@ -33,10 +33,11 @@ pub(super) struct Tables {
     pub days: BTreeMap<i64, DailyBoard>,
 }
 
-/// A room row and its events.
+/// A room row, its events, and what its ghosts do.
 pub(super) struct StoredRoom {
     pub room: Room,
     pub events: Vec<StoredEvent>,
+    pub ghosts: Vec<GhostRow>,
     pub compacted: bool,
 }
 
@@ -91,6 +92,11 @@ impl Tables {
         if self.rooms.contains_key(&new.room_id) {
             return Err("a room with this id is stored already");
         }
+        let mut ghosts = new.ghosts.clone();
+        ghosts.sort_by_key(|ghost| ghost.player_id);
+        if ghosts.windows(2).any(|pair| pair[0].player_id == pair[1].player_id) {
+            return Err("a ghost of this room is stored already");
+        }
         let room = Room {
             room_id: new.room_id,
             code: new.code.clone(),
@@ -111,7 +117,7 @@ impl Tables {
         };
         let events = new.events.iter().map(|event| event.insert(new.room_id, 1).into()).collect();
         self.codes.insert(new.code.clone(), new.room_id);
-        self.rooms.insert(new.room_id, StoredRoom { room, events, compacted: false });
+        self.rooms.insert(new.room_id, StoredRoom { room, events, ghosts, compacted: false });
         Ok(true)
     }
 
@@ -131,6 +137,7 @@ impl Tables {
     pub fn compact(&mut self, room_id: Uuid) {
         if let Some(stored) = self.rooms.get_mut(&room_id) {
             stored.compacted = true;
+            stored.ghosts.clear();
         }
     }
 
@@ -227,6 +234,10 @@ impl MemoryDatabase {
 
     pub(crate) async fn room(&self, room_id: Uuid) -> Answer<Option<Room>> {
         Ok(self.tables().rooms.get(&room_id).map(|stored| stored.room.clone()))
+    }
+
+    pub(crate) async fn ghosts(&self, room_id: Uuid) -> Answer<Vec<GhostRow>> {
+        Ok(self.tables().rooms.get(&room_id).map_or_else(Vec::new, |stored| stored.ghosts.clone()))
     }
 
     pub(crate) async fn room_by_code(&self, code: &str) -> Answer<Option<Room>> {
