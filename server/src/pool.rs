@@ -18,7 +18,7 @@ use sprint_shared::preset::Preset;
 use sprint_shared::solo::Solo;
 use sprint_shared::solver::{Budget, Cancel, Outcome, solve};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
-use tokio::time::timeout;
+use tokio::time::{sleep, timeout};
 
 /// How long the proof of a blueprint may take.
 const PROOF: Duration = Duration::from_secs(5);
@@ -34,6 +34,10 @@ pub struct Dealers {
     heavy: Arc<Semaphore>,
     place: Place,
     ready: Arc<Mutex<Ready>>,
+    /// Places of those who wait to deal ahead.
+    ahead: Arc<Semaphore>,
+    /// Who deals ahead.
+    one_ahead: Arc<tokio::sync::Mutex<()>>,
 }
 
 /// Boards of seeds that will be asked for next, the oldest first.
@@ -41,6 +45,12 @@ type Ready = VecDeque<((Preset, Seed), ProvenBoard)>;
 
 /// Boards that are kept ready: so many players of Infinite Shuffle find their next one dealt.
 const READY_MAX: usize = 512;
+
+/// Boards that wait to be dealt ahead; beyond that, whoever asks for one has it dealt then.
+const AHEAD_MAX: usize = 64;
+/// How long one of them waits for a turn that nobody else wants, and how often it looks.
+const AHEAD: Duration = Duration::from_secs(30);
+const AHEAD_LOOK: Duration = Duration::from_millis(50);
 
 /// Where the work is done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -90,6 +100,8 @@ impl Dealers {
             heavy: Arc::new(Semaphore::new(turns)),
             place,
             ready: Arc::default(),
+            ahead: Arc::new(Semaphore::new(AHEAD_MAX)),
+            one_ahead: Arc::default(),
         }
     }
 
@@ -135,11 +147,25 @@ impl Dealers {
         self.dealt(preset, seed, Cancel::default()).await
     }
 
-    /// Has a board dealt that will be asked for soon, and keeps it.
+    /// Has a board dealt that may be asked for soon, and keeps it. One is dealt ahead at a time, in a turn that no race waits
+    /// for; if there is none in good time, it is dealt when it is asked for.
     pub async fn make_ready(&self, preset: Preset, seed: Seed) {
-        if self.is_ready(preset, seed).is_none()
-            && let Some(board) = self.deal(preset, seed).await
-        {
+        let Ok(_place) = self.ahead.try_acquire() else { return };
+        let _one = self.one_ahead.lock().await;
+        if self.is_ready(preset, seed).is_some() {
+            return;
+        }
+        let free = async {
+            loop {
+                // Whoever queues for a turn has it before this finds one.
+                match self.turns_of(preset).clone().try_acquire_owned() {
+                    Ok(turn) => return turn,
+                    Err(_) => sleep(AHEAD_LOOK).await,
+                }
+            }
+        };
+        let Ok(turn) = timeout(AHEAD, free).await else { return };
+        if let Some(board) = self.deal_in(turn, preset, seed, Cancel::default()).await {
             let mut ready = self.ready.lock().unwrap_or_else(PoisonError::into_inner);
             ready.truncate(READY_MAX - 1);
             ready.push_front(((preset, seed), board));
@@ -156,6 +182,16 @@ impl Dealers {
             return Some(ready);
         }
         let turn = self.turns_of(preset).clone().acquire_owned().await.ok()?;
+        self.deal_in(turn, preset, seed, cancel).await
+    }
+
+    async fn deal_in(
+        &self,
+        turn: OwnedSemaphorePermit,
+        preset: Preset,
+        seed: Seed,
+        cancel: Cancel,
+    ) -> Option<ProvenBoard> {
         let dealing = self.place.work(move || {
             let _turn = turn;
             deal_or_cancel(preset, &seed, &cancel)
@@ -236,6 +272,25 @@ mod tests {
         assert!(asked.elapsed() >= LOOK, "it had its time");
         drop(held);
         assert_eq!(dealers.heavy.available_permits(), turns, "and waits for no turn any more");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_board_is_dealt_ahead_in_a_turn_that_nobody_else_wants_or_not_at_all() {
+        let (dealers, seed) = (Dealers::with(1, Place::Threads), Seed::from(5));
+        let held = dealers.light.clone().acquire_owned().await.expect("it is open");
+        dealers.make_ready(Preset::Initiate, seed).await;
+        assert!(dealers.is_ready(Preset::Initiate, seed).is_none(), "it gave up");
+        drop(held);
+        dealers.make_ready(Preset::Initiate, seed).await;
+        let ready = dealers.is_ready(Preset::Initiate, seed).expect("it is kept");
+        let dealt = dealers.deal(Preset::Initiate, seed).await.expect("nobody ends it");
+        assert_eq!(ready.board, dealt.board);
+        for number in 0..READY_MAX as u64 {
+            let mut kept = dealers.ready.lock().expect("nobody panicked");
+            kept.truncate(READY_MAX - 1);
+            kept.push_front(((Preset::Initiate, Seed::from(1_000 + number)), ready.clone()));
+        }
+        assert!(dealers.is_ready(Preset::Initiate, seed).is_none(), "the oldest makes room");
     }
 
     #[tokio::test]

@@ -62,8 +62,9 @@ pub fn following(last: Option<(Preset, bool)>, helped: bool) -> Preset {
     }
 }
 
+/// Marathon is for who asks for it: a round of it takes half an hour, and its deal much memory.
 fn harder(preset: Preset) -> Preset {
-    Preset::ALL.into_iter().find(|other| *other > preset).unwrap_or(preset)
+    Preset::ALL.into_iter().find(|other| *other > preset && *other < Preset::Marathon).unwrap_or(preset)
 }
 
 fn easier(preset: Preset) -> Preset {
@@ -81,7 +82,8 @@ mod tests {
         assert_eq!(following(Some((Preset::Apprentice, true)), true), Preset::Apprentice, "the way was shown");
         assert_eq!(following(Some((Preset::Apprentice, false)), false), Preset::Initiate);
         assert_eq!(following(Some((Preset::Initiate, false)), true), Preset::Initiate, "there is none easier");
-        assert_eq!(following(Some((Preset::Marathon, true)), false), Preset::Marathon, "there is none harder");
+        assert_eq!(following(Some((Preset::Spire, true)), false), Preset::Spire, "nobody is led to a marathon");
+        assert_eq!(following(Some((Preset::Marathon, true)), false), Preset::Marathon, "who asked for it stays there");
     }
 
     #[tokio::test]

@@ -77,8 +77,10 @@ fn the_list_of_tamperings_is_up_to_date() {
          What no round proves: names; how far ahead a countdown was when it was told, how long countdowns and idleness last in the\n\
          room, and when it stood as it did before the round; how long after the last decision the end was written. A server that\n\
          makes a whole round up, chain included, makes an honest one as far as anybody can tell: `--chain` holds a round against\n\
-         the chain that its racers were told at its end. A round on a blueprint has no deal, and its optimum is solved again;\n\
-         where that takes too much, and where a round is from before there were chains, the verdict says what was not checked.\n\n\
+         the chain that its racers were told at its end. A round on a blueprint has no deal, and its optimum is solved again,\n\
+         but for a stage's and a lesson's, which are printed. A shuffled board is dealt again, a daily one once its day has revealed its\n\
+         seed. Where a search takes too much, the day is on, or a round is from before there were chains, the verdict says what was not\n\
+         checked.\n\n\
          | what was changed | how a line begins that names it |\n|---|---|\n",
     );
     for (what, _, said) in [TIMES, ORDER, PLAY, OUTCOME, DEAL].concat() {
