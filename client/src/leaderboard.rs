@@ -168,6 +168,8 @@ mod tests {
             moves: Some(25),
             optimum: Some(24),
             official_ms: Some(65_342),
+            errors: Some(0),
+            interrupted: false,
             round_id: Uuid::nil(),
         }
     }

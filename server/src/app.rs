@@ -8,6 +8,7 @@ use tokio::sync::{Notify, watch};
 
 use crate::clock::Clock;
 use crate::config::Limits;
+use crate::daily::Days;
 use crate::gallery::Galleries;
 use crate::limits::{Addresses, Logins};
 use crate::lobby::Lobby;
@@ -63,6 +64,8 @@ pub struct Shared {
     pub proofs: Proofs,
     /// Long answers that are under way.
     pub answers: Answers,
+    /// The boards of days.
+    pub days: Days,
     /// Which boards of Infinite Shuffle come next.
     pub shuffles: Shuffles,
     /// Who searches for ways to harmony.

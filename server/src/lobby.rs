@@ -164,7 +164,9 @@ impl Lobby {
 
     async fn bring(&self, options: RoomOptions, party: Party) -> Result<RoomHandle, NoRoom> {
         if options.solo.is_some() {
+            let room = self.make(options, &party, None).await?;
             self.leave_oldest(party.guests.first().map(Guest::player));
+            return Ok(room);
         }
         let bots = party.guests.iter().filter(|guest| !guest.is_person()).count() as u32;
         if bots == 0 {
@@ -181,12 +183,12 @@ impl Lobby {
         self.make(options, &party, Some(places)).await
     }
 
-    /// Makes room for another session of one who plays alone: so many may be open.
+    /// Ends the oldest sessions of one who plays alone and has begun another: so many may be open.
     fn leave_oldest(&self, player: Option<Uuid>) {
         let Some(player) = player else { return };
         let alone = lock(&self.inner.alone);
         let own = || alone.range((player, Uuid::nil())..=(player, Uuid::max()));
-        for (_, room) in own().take((own().count() + 1).saturating_sub(ALONE_MAX)) {
+        for (_, room) in own().take(own().count().saturating_sub(ALONE_MAX)) {
             let _ = room.inbox().try_send(Inbound::Abandon);
         }
     }

@@ -118,12 +118,13 @@ async fn run(cli: Cli) -> Result<bool> {
             for (round, lines) in &report.differing {
                 lines.iter().for_each(|line| print(format_args!("{round}\t{line}")));
             }
+            report.differing_days.iter().for_each(print);
             let rounds = report.verified + report.differing.len() as u64;
             print(format_args!("verified {} of {rounds}", report.verified));
             for (what, rounds) in &report.not_checked {
                 print(format_args!("not checked: {what} of {rounds}"));
             }
-            Ok(report.differing.is_empty())
+            Ok(report.differing.is_empty() && report.differing_days.is_empty())
         }
     }
 }

@@ -32,12 +32,15 @@ const PROOF_BYTES: usize = 256 << 20;
 pub struct Dealers {
     light: Arc<Semaphore>,
     heavy: Arc<Semaphore>,
+    long: Arc<Semaphore>,
     place: Place,
     ready: Arc<Mutex<Ready>>,
     /// Places of those who wait to deal ahead.
     ahead: Arc<Semaphore>,
     /// Who deals ahead.
     one_ahead: Arc<tokio::sync::Mutex<()>>,
+    /// Ends the deal ahead that is under way.
+    ahead_now: Arc<Mutex<Cancel>>,
 }
 
 /// Boards of seeds that will be asked for next, the oldest first.
@@ -79,8 +82,8 @@ pub struct ProvenBoard {
 }
 
 impl Dealers {
-    /// As many turns as cores but one, at least one, for boards that take long to deal; as many besides for the others,
-    /// which wait for none of those. Rooms run on threads of their own, for which the system finds time beside all
+    /// As many turns as cores but one, at least one, for boards that take long to deal; as many besides for those that take
+    /// some time and for blueprints, and for all others, which wait for none of the former. Rooms run on threads of their own, for which the system finds time beside all
     /// dealers: long deals leave a core free where there are several, the others are over soon.
     pub fn new() -> Dealers {
         let cores = std::thread::available_parallelism().map_or(2, usize::from);
@@ -98,17 +101,19 @@ impl Dealers {
         Dealers {
             light: Arc::new(Semaphore::new(turns)),
             heavy: Arc::new(Semaphore::new(turns)),
+            long: Arc::new(Semaphore::new(turns)),
             place,
             ready: Arc::default(),
             ahead: Arc::new(Semaphore::new(AHEAD_MAX)),
             one_ahead: Arc::default(),
+            ahead_now: Arc::default(),
         }
     }
 
     /// A line of play of a board of these options, the shortest that is found in bounded memory. `None` once it was
     /// cancelled, or if there is none.
     pub async fn line(&self, options: &RoomOptions, board: Board, cancel: Cancel) -> Option<Line> {
-        let turn = self.turns(options).clone().acquire_owned().await.ok()?;
+        let turn = self.turn(self.turns(options)).await?;
         let budget = Budget { memory: PROOF_BYTES, threads: 1, cancel };
         let searching = self.place.work(move || {
             let _turn = turn;
@@ -131,7 +136,7 @@ impl Dealers {
         if let Some((_, optimum)) = printed.filter(|(printed, _)| **printed == board) {
             return Some(ProvenBoard { board, optimum: Some(optimum) });
         }
-        let turn = self.turns(options).clone().acquire_owned().await.ok()?;
+        let turn = self.turn(self.turns(options)).await?;
         let optimum = match timeout(PROOF, self.prove(board.clone(), turn, cancel)).await {
             Ok(outcome) => match outcome? {
                 Outcome::Solved { optimum, .. } => Some(optimum),
@@ -147,8 +152,8 @@ impl Dealers {
         self.dealt(preset, seed, Cancel::default()).await
     }
 
-    /// Has a board dealt that may be asked for soon, and keeps it. One is dealt ahead at a time, in a turn that no race waits
-    /// for; if there is none in good time, it is dealt when it is asked for.
+    /// Has a board dealt that may be asked for soon, and keeps it. One is dealt ahead at a time, in a turn that nobody waits
+    /// for, and is given up once somebody does; then it is dealt when it is asked for.
     pub async fn make_ready(&self, preset: Preset, seed: Seed) {
         let Ok(_place) = self.ahead.try_acquire() else { return };
         let _one = self.one_ahead.lock().await;
@@ -165,11 +170,22 @@ impl Dealers {
             }
         };
         let Ok(turn) = timeout(AHEAD, free).await else { return };
-        if let Some(board) = self.deal_in(turn, preset, seed, Cancel::default()).await {
+        let cancel = Cancel::default();
+        *self.ahead_now.lock().unwrap_or_else(PoisonError::into_inner) = cancel.clone();
+        if let Some(board) = self.deal_in(turn, preset, seed, cancel).await {
             let mut ready = self.ready.lock().unwrap_or_else(PoisonError::into_inner);
             ready.truncate(READY_MAX - 1);
             ready.push_front(((preset, seed), board));
         }
+    }
+
+    /// A turn of these; a deal ahead gives way to whoever has to wait for one.
+    async fn turn(&self, turns: &Arc<Semaphore>) -> Option<OwnedSemaphorePermit> {
+        if let Ok(turn) = turns.clone().try_acquire_owned() {
+            return Some(turn);
+        }
+        self.ahead_now.lock().unwrap_or_else(PoisonError::into_inner).cancel();
+        turns.clone().acquire_owned().await.ok()
     }
 
     fn is_ready(&self, preset: Preset, seed: Seed) -> Option<ProvenBoard> {
@@ -181,7 +197,7 @@ impl Dealers {
         if let Some(ready) = self.is_ready(preset, seed) {
             return Some(ready);
         }
-        let turn = self.turns_of(preset).clone().acquire_owned().await.ok()?;
+        let turn = self.turn(self.turns_of(preset)).await?;
         self.deal_in(turn, preset, seed, cancel).await
     }
 
@@ -205,15 +221,19 @@ impl Dealers {
     }
 
     fn turns_of(&self, preset: Preset) -> &Arc<Semaphore> {
-        let is_light = matches!(preset, Preset::Initiate | Preset::Apprentice | Preset::Standard | Preset::Expert);
-        if is_light { &self.light } else { &self.heavy }
+        match preset {
+            Preset::Initiate | Preset::Apprentice | Preset::Standard | Preset::Expert => &self.light,
+            Preset::Master | Preset::Grandmaster => &self.heavy,
+            // Seconds each, and more.
+            Preset::Spire | Preset::Marathon => &self.long,
+        }
     }
 
     /// Whether it is proven, in the short time that a request may take, that this blueprint has no solution. False
     /// where no turn is to be had in that time.
     pub async fn is_unsolvable(&self, blueprint: Board) -> bool {
         let look = async {
-            let turn = self.heavy.clone().acquire_owned().await.ok()?;
+            let turn = self.turn(&self.heavy).await?;
             self.prove(blueprint, turn, Cancel::default()).await
         };
         matches!(timeout(LOOK, look).await, Ok(Some(Outcome::Unsolvable { .. })))
@@ -274,6 +294,39 @@ mod tests {
         assert_eq!(dealers.heavy.available_permits(), turns, "and waits for no turn any more");
     }
 
+    #[tokio::test]
+    async fn a_proof_that_nobody_waits_for_any_more_is_given_up() {
+        let (dealers, cancel) = (Dealers::new(), Cancel::default());
+        let turn = dealers.heavy.clone().acquire_owned().await.expect("it is open");
+        // Begun, and dropped at once.
+        let _ = dealers.prove(board(), turn, cancel.clone()).now_or_never();
+        assert!(cancel.is_cancelled());
+    }
+}
+
+// On virtual time, which simulations alone have.
+#[cfg(all(test, feature = "simulation"))]
+mod simulation {
+    use super::*;
+
+    #[tokio::test(start_paused = true)]
+    async fn a_deal_ahead_gives_way_to_whoever_waits() {
+        let dealers = Dealers::with(1, Place::Threads);
+        let turn = dealers.heavy.clone().acquire_owned().await.expect("it is open");
+        let cancel = Cancel::default();
+        *dealers.ahead_now.lock().expect("nobody panicked") = cancel.clone();
+        let waiting = tokio::spawn({
+            let dealers = dealers.clone();
+            async move { dealers.deal(Preset::Master, Seed::from(1)).await }
+        });
+        for _ in 0..100 {
+            tokio::task::yield_now().await;
+        }
+        assert!(cancel.is_cancelled());
+        drop(turn);
+        assert!(waiting.await.expect("nobody ends it").is_some());
+    }
+
     #[tokio::test(start_paused = true)]
     async fn a_board_is_dealt_ahead_in_a_turn_that_nobody_else_wants_or_not_at_all() {
         let (dealers, seed) = (Dealers::with(1, Place::Threads), Seed::from(5));
@@ -291,14 +344,5 @@ mod tests {
             kept.push_front(((Preset::Initiate, Seed::from(1_000 + number)), ready.clone()));
         }
         assert!(dealers.is_ready(Preset::Initiate, seed).is_none(), "the oldest makes room");
-    }
-
-    #[tokio::test]
-    async fn a_proof_that_nobody_waits_for_any_more_is_given_up() {
-        let (dealers, cancel) = (Dealers::new(), Cancel::default());
-        let turn = dealers.heavy.clone().acquire_owned().await.expect("it is open");
-        // Begun, and dropped at once.
-        let _ = dealers.prove(board(), turn, cancel.clone()).now_or_never();
-        assert!(cancel.is_cancelled());
     }
 }

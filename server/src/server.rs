@@ -19,7 +19,7 @@ use tokio::task::JoinHandle;
 use crate::app::{App, Shared};
 use crate::clock::Clock;
 use crate::config::{Limits, Serve, without_password};
-use crate::daily::keep_days;
+use crate::daily::Days;
 use crate::erase::keep_erasing;
 use crate::gallery::{Bounds, Galleries, Threads};
 use crate::journal::{Faults, Journal, JournalOptions};
@@ -193,6 +193,7 @@ impl Server {
             keys: web::Keys::default(),
             proofs: Proofs::new(store.clone()),
             answers: web::Answers::default(),
+            days: Days::new(store.clone(), lobby.dealers().clone(), clock),
             shuffles: Shuffles::default(),
             ways: Ways::default(),
             reviewers: Reviewers::new(store.clone(), effort),
@@ -272,10 +273,10 @@ impl Running {
             async move { store.keep_sweeping(|| app.clock.now().0 as i64).await }
         });
         let dealing = tokio::spawn({
-            let (app, store, dealers) = (app.clone(), store.clone(), lobby.dealers().clone());
+            let days = app.days.clone();
             async move {
                 if keeps_days {
-                    keep_days(&store, &dealers, app.clock).await;
+                    days.keep().await;
                 }
             }
         });

@@ -25,29 +25,28 @@ pub struct Shuffles {
 impl Shuffles {
     /// The seed of a player's next board, where the player asks for none.
     pub fn seed(&self, player: Uuid) -> Seed {
-        self.lock().remove(&player).unwrap_or_else(|| Seed(random()))
+        self.lock().get(&player).copied().unwrap_or_else(|| Seed(random()))
     }
 
-    /// A player was given a board: has those dealt that may come next, and keeps their seed.
-    pub fn given(&self, player: Uuid, preset: Preset, seed: Seed, dealers: &Dealers) {
-        let next = next_seed(&seed);
+    /// A player was given a board of this seed.
+    pub fn given(&self, player: Uuid, seed: Seed) {
         let mut all = self.lock();
         if all.len() >= KEPT {
             all.clear();
         }
-        all.insert(player, next);
-        drop(all);
-        let dealers = dealers.clone();
-        tokio::spawn(async move {
-            // As likely as any, and the likeliest after a board that is restored.
-            for preset in [preset, harder(preset)] {
-                dealers.make_ready(preset, next).await;
-            }
-        });
+        all.insert(player, next_seed(&seed));
     }
 
     fn lock(&self) -> MutexGuard<'_, HashMap<Uuid, Seed>> {
         self.next.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Has the boards dealt that may follow one of this kind and seed: as likely as any, and the likeliest once it is restored.
+pub async fn deal_ahead(dealers: &Dealers, preset: Preset, seed: Seed) {
+    let next = next_seed(&seed);
+    for preset in [preset, harder(preset)] {
+        dealers.make_ready(preset, next).await;
     }
 }
 
@@ -86,12 +85,11 @@ mod tests {
         assert_eq!(following(Some((Preset::Marathon, true)), false), Preset::Marathon, "who asked for it stays there");
     }
 
-    #[tokio::test]
-    async fn a_seed_leads_to_the_next_one_which_is_asked_for_once() {
-        let (shuffles, dealers, player) = (Shuffles::default(), Dealers::new(), Uuid::from_u128(1));
-        let seed = Seed::from(5);
-        shuffles.given(player, Preset::Initiate, seed, &dealers);
+    #[test]
+    fn a_seed_leads_to_the_next_one() {
+        let (shuffles, player, seed) = (Shuffles::default(), Uuid::from_u128(1), Seed::from(5));
+        shuffles.given(player, seed);
         assert_eq!(shuffles.seed(player), next_seed(&seed));
-        assert_ne!(shuffles.seed(player), next_seed(&seed), "a fresh one");
+        assert_ne!(shuffles.seed(Uuid::from_u128(2)), next_seed(&seed), "whoever was given none has a fresh one");
     }
 }

@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, HashSet};
 use serde_json::Value;
 use sprint_shared::daily::Revealed;
 use sprint_shared::day::Day;
+use sprint_shared::solo::Key;
 use sprint_shared::verify::{verify, verify_daily};
 use uuid::Uuid;
 
@@ -25,6 +26,8 @@ pub struct Report {
     pub verified: u64,
     /// The others, each with everything that differs.
     pub differing: Vec<(Uuid, Vec<String>)>,
+    /// Days of the Daily Spire whose board does not follow from their seed, a line each.
+    pub differing_days: Vec<String>,
     /// Of how many verified rounds something could not be checked, by what: `chain`, `deal`, `optimum`.
     pub not_checked: BTreeMap<&'static str, u64>,
 }
@@ -46,6 +49,7 @@ pub async fn all(store: &Store) -> Result<Report, StoreError> {
         }
     }
     missing(store, &mut report).await?;
+    days(store, &mut report).await?;
     Ok(report)
 }
 
@@ -79,6 +83,7 @@ async fn checked(store: &Store, round_id: Uuid) -> Result<Proof, StoreError> {
         Ok(proof) => proof,
         Err(damage) => Proof { lines: vec![damage.to_string()], ..Proof::default() },
     };
+    tried(store, &round, &seats, &mut proof.lines).await?;
     match (day, revealed) {
         (Some(day), Ok(None)) => proof.lines.push(format!("day: no board of {day} is stored")),
         (_, Err(error)) => proof.lines.push(format!("day: {error}")),
@@ -99,10 +104,46 @@ async fn checked(store: &Store, round_id: Uuid) -> Result<Proof, StoreError> {
     Ok(proof)
 }
 
+/// A rated try must be the one that its player was given.
+async fn tried(
+    store: &Store,
+    round: &RoundResult,
+    seats: &[SeatResult],
+    lines: &mut Vec<String>,
+) -> Result<(), StoreError> {
+    let Some(Ok(Key::Daily(day))) = round.solo.as_deref().map(str::parse) else { return Ok(()) };
+    for seat in seats {
+        let given = store.daily_try(day, seat.seat.player_id).await?.map(|(room_id, _)| room_id);
+        if given != Some(round.room_id) {
+            lines.push(format!("try: the rated try of {day} was in another room, or in none: {given:?}"));
+        }
+    }
+    Ok(())
+}
+
+/// Deals every stored day again.
+async fn days(store: &Store, report: &mut Report) -> Result<(), StoreError> {
+    let mut after = None;
+    while let Some(stored) = store.daily_after(after).await? {
+        after = Some(stored.day);
+        let proven = stored.revealed().map_err(|error| error.to_string()).and_then(|revealed| revealed.proven());
+        let why = match proven {
+            Ok(deal) if deal.board.to_string() != stored.board => format!("the deal gives {}", deal.board),
+            Ok(deal) if i64::from(deal.optimum) != stored.optimum => format!("the deal proves {}", deal.optimum),
+            Ok(_) => continue,
+            Err(why) => why,
+        };
+        report.differing_days.push(format!("day {}: {why}", stored.day));
+    }
+    Ok(())
+}
+
 /// The day whose board a round was played on, by its column.
 fn day_of(round: &RoundResult) -> Option<Day> {
-    let (kind, day) = round.solo.as_deref()?.split_once('/')?;
-    day.parse().ok().filter(|_| matches!(kind, "daily" | "practice"))
+    match round.solo.as_deref()?.parse().ok()? {
+        Key::Daily(day) | Key::Practice(day) => Some(day),
+        Key::Stage(_) | Key::Lesson(_) | Key::Shuffle => None,
+    }
 }
 
 /// What differs of one round, a line each. Of a daily one the host knows the seed before everybody else.

@@ -153,8 +153,8 @@ impl Default for RoomOptions {
 }
 
 impl RoomOptions {
-    /// The room in which one player plays alone; the preset is what is dealt, where anything is. A stage or a lesson is
-    /// played on its board as it is printed now, so that a round stays proven if another board takes its place.
+    /// The room in which one player plays alone; the preset is what is dealt, where anything is. A stage or a lesson names
+    /// the board that is printed under its number, so that its rooms are replayed without the almanac.
     pub fn alone(solo: Solo, preset: Preset) -> RoomOptions {
         let blueprint = solo.printed().map(|(board, _)| board.to_string());
         RoomOptions { seats: 1, preset, blueprint, spectators: false, solo: Some(solo), ..RoomOptions::default() }

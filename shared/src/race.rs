@@ -38,6 +38,8 @@ pub const RETURN_MS: u64 = 15_000;
 pub const BREAK_MS: u64 = 10_000;
 /// How long a host may keep all the others waiting who are ready.
 pub const HOST_WAIT_MS: u64 = 60_000;
+/// Acts that a room of one takes: its sessions have no timer, and all of it is read again when it is proven.
+pub const ALONE_ACTS_MAX: u32 = 50_000;
 /// How long a seat outside a round is kept for a player who is not connected.
 pub const ABSENT_MS: u64 = 30_000;
 

@@ -2,7 +2,11 @@
 //!
 //! A solo room is a room with one seat: the same acts, the same journal, the same proof.
 
+use std::fmt;
+use std::str::FromStr;
+
 use serde::{Deserialize, Serialize};
+use thiserror::Error;
 
 use crate::almanac::{StageNumber, almanac};
 use crate::board::Board;
@@ -53,14 +57,14 @@ pub enum Solo {
 }
 
 impl Solo {
-    /// What stored rounds are found by: `stage/12`, `lesson/3`, `shuffle`, `daily/2026-11-30`, `practice/2026-11-30`.
-    pub fn key(&self) -> String {
-        match self {
-            Solo::Stage { stage } => format!("stage/{stage}"),
-            Solo::Lesson { lesson } => format!("lesson/{lesson}"),
-            Solo::Shuffle { .. } => "shuffle".to_owned(),
-            Solo::Daily { day, practice: false, .. } => format!("daily/{day}"),
-            Solo::Daily { day, practice: true, .. } => format!("practice/{day}"),
+    /// What stored rounds are found by.
+    pub fn key(&self) -> Key {
+        match *self {
+            Solo::Stage { stage } => Key::Stage(stage),
+            Solo::Lesson { lesson } => Key::Lesson(lesson),
+            Solo::Shuffle { .. } => Key::Shuffle,
+            Solo::Daily { day, practice: false, .. } => Key::Daily(day),
+            Solo::Daily { day, practice: true, .. } => Key::Practice(day),
         }
     }
 
@@ -100,6 +104,53 @@ impl Solo {
     }
 }
 
+/// What stored rounds are found by: `stage/12`, `lesson/3`, `shuffle`, `daily/2026-11-30`, `practice/2026-11-30`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Key {
+    /// A stage.
+    Stage(StageNumber),
+    /// A lesson.
+    Lesson(LessonNumber),
+    /// Infinite Shuffle.
+    Shuffle,
+    /// The rated try of a day.
+    Daily(Day),
+    /// Practice of a day.
+    Practice(Day),
+}
+
+/// A text that is no key.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{0:?} is no key of what is played alone")]
+pub struct InvalidKey(pub String);
+
+impl fmt::Display for Key {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Key::Stage(stage) => write!(f, "stage/{stage}"),
+            Key::Lesson(lesson) => write!(f, "lesson/{lesson}"),
+            Key::Shuffle => f.write_str("shuffle"),
+            Key::Daily(day) => write!(f, "daily/{day}"),
+            Key::Practice(day) => write!(f, "practice/{day}"),
+        }
+    }
+}
+
+impl FromStr for Key {
+    type Err = InvalidKey;
+    fn from_str(text: &str) -> Result<Key, InvalidKey> {
+        let read = || match text.split_once('/') {
+            None => (text == "shuffle").then_some(Key::Shuffle),
+            Some(("stage", number)) => StageNumber::new(number.parse().ok()?).map(Key::Stage),
+            Some(("lesson", number)) => LessonNumber::new(number.parse().ok()?).map(Key::Lesson),
+            Some(("daily", day)) => day.parse().ok().map(Key::Daily),
+            Some(("practice", day)) => day.parse().ok().map(Key::Practice),
+            Some(_) => None,
+        };
+        read().filter(|key| key.to_string() == text).ok_or_else(|| InvalidKey(text.to_owned()))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -114,7 +165,13 @@ mod tests {
         assert_eq!(all.map(|solo| solo.is_ranked()), [true, false, false, true, false]);
         assert!(all.iter().all(|solo| !(solo.is_ranked() && (solo.is_helped() || solo.is_relaxed()))));
         let keys = ["stage/1", "lesson/1", "shuffle", "daily/1970-01-01", "practice/1970-01-01"];
-        assert_eq!(all.map(|solo| solo.key()), keys);
+        assert_eq!(all.map(|solo| solo.key().to_string()), keys);
+        assert_eq!(keys.map(str::parse), all.map(|solo| Ok(solo.key())), "and are read again");
+        for wrong in
+            ["", "stage", "stage/0", "stage/01", "stage/+1", "shuffle/", "daily/2026-11-31", "weekly/2026-11-30"]
+        {
+            assert_eq!(wrong.parse::<Key>(), Err(InvalidKey(wrong.to_owned())));
+        }
     }
 
     #[test]

@@ -8,6 +8,7 @@ use sprint_shared::options::{Contest, Placement, RoomOptions};
 use sprint_shared::protocol::Reveal;
 use sprint_shared::race::Race;
 use sprint_shared::result::{RoundResult, SeatResult};
+use sprint_shared::solo::Solo;
 use sprint_shared::time::{Millis, SEATS_MAX};
 
 use crate::fair::{self, Pace};
@@ -79,16 +80,14 @@ impl RoundMark {
     pub fn record(&self, race: &Race, at: Millis, result: &RoundResult) -> Option<RoundRecord> {
         let reveal = race.revealed()?;
         let options = race.options().clone();
-        // On a board that everybody may know by heart an optimum that is played fast is no sign.
-        let optimum = result.optimum.filter(|_| options.solo.is_none_or(|solo| solo.printed().is_none()));
-        let seats = result.seats.iter().map(|seat| self.seat_record(seat, optimum)).collect();
+        let seats = result.seats.iter().map(|seat| self.seat_record(seat, &options, result.optimum)).collect();
         Some(RoundRecord {
             round_id: result.round_id,
             round: result.round.into(),
             first_seq: self.first_seq.into(),
             last_seq: race.seq().into(),
             preset: options.blueprint.is_none().then(|| options.preset.name().to_owned()),
-            solo: options.solo.map(|solo| solo.key()),
+            solo: options.solo.map(|solo| solo.key().to_string()),
             board: reveal.board.clone().unwrap_or_default(),
             optimum: result.optimum.map(i64::from),
             par: result.par.map(i64::from),
@@ -117,7 +116,7 @@ impl RoundMark {
         })
     }
 
-    fn seat_record(&self, seat: &SeatResult, optimum: Option<u32>) -> SeatRecord {
+    fn seat_record(&self, seat: &SeatResult, options: &RoomOptions, optimum: Option<u32>) -> SeatRecord {
         SeatRecord {
             seat: seat.seat.number().into(),
             player_id: seat.player,
@@ -134,15 +133,18 @@ impl RoundMark {
             flawless: seat.flawless,
             crown: seat.crown,
             bot: seat.bot,
-            suspicion: self.suspicion(seat, optimum),
+            suspicion: self.suspicion(seat, options.solo, optimum),
         }
     }
 
-    /// The signs that no person played a seat. Bots give none: nobody takes them for people.
-    fn suspicion(&self, seat: &SeatResult, optimum: Option<u32>) -> i64 {
-        if seat.bot {
+    /// The signs that no person played a seat. Bots give none: nobody takes them for people. Nor is there any where nothing
+    /// counts: there the server itself may have shown the way.
+    fn suspicion(&self, seat: &SeatResult, solo: Option<Solo>, optimum: Option<u32>) -> i64 {
+        if seat.bot || solo.is_some_and(|solo| !solo.is_ranked()) {
             return 0;
         }
+        // On a board that everybody may know by heart an optimum that is played fast is none.
+        let optimum = optimum.filter(|_| solo.is_none_or(|solo| solo.printed().is_none()));
         let transfers_ms = self.paces[seat.seat.index()].transfers_ms();
         let official_ms = seat.finish.map(|f| f.official_ms as i64);
         fair::suspicion(transfers_ms, seat.moves.into(), optimum.map(i64::from), official_ms)

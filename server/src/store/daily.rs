@@ -67,6 +67,17 @@ impl Store {
             .await)?)
     }
 
+    /// The first stored day after one (counted from 1970-01-01), or of all.
+    pub async fn daily_after(&self, day: Option<i64>) -> Result<Option<DailyBoard>, StoreError> {
+        const SQL: &str = "SELECT day, preset, deal_version, commitment, server_seed, redeals, board, optimum, \
+               committed_at_ms FROM daily WHERE day > $1 ORDER BY day LIMIT 1";
+        let day = day.unwrap_or(i64::MIN);
+        Ok(on_db!(self, MemoryDatabase::daily_after(day), |db| sqlx::query_as(SQL)
+            .bind(day)
+            .fetch_optional(&db.read)
+            .await)?)
+    }
+
     /// Stores a day unless it is stored already; its board counts as shown from here on.
     pub async fn make_daily(&self, daily: &DailyBoard) -> Result<MadeDaily, StoreError> {
         const DAY: &str = "INSERT INTO daily (day, preset, deal_version, commitment, server_seed, redeals, board, \
@@ -103,7 +114,7 @@ impl Store {
     pub async fn daily_try(&self, day: Day, player_id: Uuid) -> Result<Option<(Uuid, Option<String>)>, StoreError> {
         const SQL: &str = "SELECT t.room_id, CASE WHEN r.finished_at_ms IS NULL THEN r.code END \
              FROM daily_try t LEFT JOIN room r ON r.room_id = t.room_id WHERE t.day = $1 AND t.player_id = $2";
-        Ok(on_db!(self, |db| sqlx::query_as(SQL)
+        Ok(on_db!(self, MemoryDatabase::daily_try(), |db| sqlx::query_as(SQL)
             .bind(i64::from(day.number()))
             .bind(player_id)
             .fetch_optional(&db.read)
@@ -112,7 +123,8 @@ impl Store {
 }
 
 /// Notes a room as the one of a rated try, in the transaction that makes it; where one is noted already, only if that came to
-/// nothing: it is closed, and nobody saw the board in it.
+/// nothing: it is closed, and no round ended in it. (Of a room that had to be closed as damaged in mid-try the player may have
+/// seen the board: whose fault that was, it was not the player's.)
 pub(super) const BEGIN_TRY: &str = "INSERT INTO daily_try (day, player_id, room_id) VALUES ($1, $2, $3) \
      ON CONFLICT (day, player_id) DO UPDATE SET room_id = excluded.room_id \
      WHERE EXISTS (SELECT 1 FROM room r WHERE r.room_id = daily_try.room_id AND r.finished_at_ms IS NOT NULL) \

@@ -4,8 +4,7 @@
 
 use std::collections::BTreeSet;
 
-use sprint_shared::almanac::StageNumber;
-use sprint_shared::day::Day;
+use sprint_shared::solo::Key;
 use uuid::Uuid;
 
 use super::ladder::{CountedRound, Field, Known, Move, Racer};
@@ -149,13 +148,10 @@ impl Entries {
 /// The board of what is played alone under a key, and when it takes no more entries (milliseconds since the Unix epoch);
 /// `None` where results are not ranked.
 pub(super) fn ranked(solo: &str) -> Option<(BoardKey, i64)> {
-    match solo.split_once('/')? {
-        ("stage", number) => Some((BoardKey::stage(StageNumber::new(number.parse().ok()?)?), i64::MAX)),
-        ("daily", day) => {
-            let day: Day = day.parse().ok()?;
-            Some((BoardKey::daily(day), day.ends_ms()))
-        }
-        _ => None,
+    match solo.parse().ok()? {
+        Key::Stage(stage) => Some((BoardKey::stage(stage), i64::MAX)),
+        Key::Daily(day) => Some((BoardKey::daily(day), day.ends_ms())),
+        Key::Lesson(_) | Key::Shuffle | Key::Practice(_) => None,
     }
 }
 

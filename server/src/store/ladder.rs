@@ -233,6 +233,9 @@ macro_rules! ladder {
                 round: &CountedRound,
                 most: Option<i64>,
             ) -> Result<(), sqlx::Error> {
+                if round.solo.is_some() {
+                    return Ok(());
+                }
                 let known = self.known(round).await?;
                 let Some(field) = Field::of(round, &known) else { return Ok(()) };
                 if field.is_of_equals() && !self.meet(generation, &field, most).await? {

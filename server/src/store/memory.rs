@@ -110,10 +110,21 @@ impl MemoryDatabase {
         Ok(self.tables().days.get(&i64::from(day.number())).cloned())
     }
 
+    pub(crate) async fn daily_after(&self, day: i64) -> Answer<Option<DailyBoard>> {
+        Ok(self.tables().days.values().find(|stored| stored.day > day).cloned())
+    }
+
+    /// None: nobody tries a day in a simulation.
+    pub(crate) async fn daily_try(&self) -> Answer<Option<(Uuid, Option<String>)>> {
+        Ok(None)
+    }
+
     pub(crate) async fn make_daily(&self, daily: &DailyBoard) -> Answer<()> {
         self.write(|tables| {
-            tables.boards.insert(daily.board.clone());
-            tables.days.entry(daily.day).or_insert_with(|| daily.clone());
+            if !tables.days.contains_key(&daily.day) {
+                tables.boards.insert(daily.board.clone());
+                tables.days.insert(daily.day, daily.clone());
+            }
         })
         .await;
         Ok(())

@@ -129,6 +129,10 @@ pub struct BoardRow {
     pub optimum: Option<i64>,
     /// The official time in it, in milliseconds.
     pub official_ms: Option<i64>,
+    /// Placement errors in it.
+    pub errors: Option<i64>,
+    /// Whether the server interrupted it.
+    pub interrupted: Option<bool>,
     /// On a board of ratings: the standard deviation, in millionths.
     pub sigma: Option<i64>,
 }
@@ -160,7 +164,7 @@ macro_rules! rows {
     ($side:literal, $order:literal) => {
         concat!(
             "SELECT e.player_id, coalesce(p.name, '') AS name, e.place, e.reached_at_ms, e.round_id, e.rounds, e.wins, \
-               s.moves, r.optimum, s.official_ms, g.sigma_after AS sigma \
+               s.moves, r.optimum, s.official_ms, s.errors, r.interrupted, g.sigma_after AS sigma \
              FROM (SELECT player_id, place, reached_at_ms, round_id, rounds, wins FROM board_entry WHERE generation = ",
             generation!(),
             " AND board = $1 AND list = $2 AND (place, reached_at_ms, player_id) ",

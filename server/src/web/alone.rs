@@ -10,10 +10,10 @@ use sprint_shared::almanac::{StageNumber, almanac};
 use sprint_shared::api::{Campaign, LessonInfo, Problem, Progress, RoomInfo, StageInfo, StageRecord, Tutorial, Way};
 use sprint_shared::daily::streaks;
 use sprint_shared::day::Day;
-use sprint_shared::lesson::{LessonNumber, lessons};
+use sprint_shared::lesson::lessons;
 use sprint_shared::options::RoomOptions;
 use sprint_shared::preset::Preset;
-use sprint_shared::solo::Solo;
+use sprint_shared::solo::{Key, Solo};
 use tokio::sync::oneshot;
 
 use super::caller::Caller;
@@ -61,7 +61,10 @@ pub(super) async fn progress(State(app): State<App>, Caller(player): Caller) -> 
     let mut stages: Vec<StageRecord> = stages.iter().filter_map(record).collect();
     stages.sort_by_key(|record| record.stage);
     let solved = stages.iter().filter(|record| record.solved > 0).map(|record| record.stage);
-    let lessons = lessons.iter().filter(|record| record.solved > 0).filter_map(|record| number(record, "lesson/"));
+    let lessons = lessons.iter().filter(|record| record.solved > 0).filter_map(|record| match record.solo.parse() {
+        Ok(Key::Lesson(lesson)) => Some(lesson.number()),
+        _ => None,
+    });
     let (streak, streak_longest) = streaks(&days, Day::of(app.clock.now().0 as i64));
     Ok(Json(Progress {
         open: last_open(&solved.collect()),
@@ -78,14 +81,11 @@ fn last_open(solved: &BTreeSet<u8>) -> u8 {
     std::iter::successors(Some(StageNumber::FIRST), opens).last().map_or(1, StageNumber::number)
 }
 
-fn number(record: &SoloRecord, prefix: &str) -> Option<u8> {
-    record.solo.strip_prefix(prefix)?.parse().ok()
-}
-
 fn record(record: &SoloRecord) -> Option<StageRecord> {
     let SoloRecord { tries, solved, stars, crown, score, moves, official_ms, round_id, .. } = *record;
+    let Ok(Key::Stage(stage)) = record.solo.parse() else { return None };
     Some(StageRecord {
-        stage: number(record, "stage/")?,
+        stage: stage.number(),
         tries: tries as u32,
         solved: solved as u32,
         stars: stars as u8,
@@ -120,10 +120,10 @@ pub(super) async fn begin_stage(
     Code(stage): Code,
 ) -> Result<(StatusCode, Json<RoomInfo>), ApiError> {
     const NO_STAGE: ApiError = ApiError::NotFound("no such stage: the almanac has 1 to 50");
-    let stage = stage.parse().ok().and_then(StageNumber::new).ok_or(NO_STAGE)?;
+    let Ok(Key::Stage(stage)) = format!("stage/{stage}").parse() else { return Err(NO_STAGE) };
     let before = StageNumber::new(u32::from(stage.number()) - 1);
     if let Some(before) = before
-        && !app.store.is_solved_alone(player.player_id, &Solo::Stage { stage: before }.key()).await?
+        && !app.store.is_solved_alone(player.player_id, Key::Stage(before)).await?
     {
         let why = format!("stage {stage} opens once stage {before} is solved");
         return Err(ApiError::Shut { code: "locked", why });
@@ -154,12 +154,12 @@ pub(super) async fn begin_lesson(
     Code(lesson): Code,
 ) -> Result<(StatusCode, Json<RoomInfo>), ApiError> {
     const NO_LESSON: ApiError = ApiError::NotFound("no such lesson: see /api/v1/tutorial");
-    let lesson = lesson.parse().ok().and_then(LessonNumber::new).ok_or(NO_LESSON)?;
+    let Ok(Key::Lesson(lesson)) = format!("lesson/{lesson}").parse() else { return Err(NO_LESSON) };
     let options = RoomOptions::alone(Solo::Lesson { lesson }, Preset::default());
     opened(open(&app, address, player, options).await)
 }
 
-/// A shortest way to harmony from where the caller's board stands: in a lesson, in Infinite Shuffle, in daily practice.
+/// A way to harmony, the shortest that is found, from where the caller's board stands: in a lesson, in Infinite Shuffle, in daily practice.
 #[utoipa::path(
     get, path = "/rooms/{code}/way", tag = "alone",
     params(("code" = String, Path, description = "the room's code")),
@@ -191,8 +191,9 @@ pub(super) async fn way(
         return Err(ApiError::Shut { code: "no_help", why: why.to_owned() });
     }
     let (answer, stands) = oneshot::channel();
-    let asked = room.inbox().send(Inbound::Ask { player: player.player_id, answer }).await;
-    let stands = stands.await.ok().filter(|_| asked.is_ok()).flatten().ok_or(NO_BOARD)?;
+    // What cannot be sent is dropped, and says so itself.
+    let _ = room.inbox().send(Inbound::Ask { player: player.player_id, answer }).await;
+    let stands = stands.await.ok().flatten().ok_or(NO_BOARD)?;
     let ply = stands.ply;
     let way = app.ways.from(address, stands).await?;
     Ok(Json(Way { ply, transfers: way.map(|way| way.iter().map(ToString::to_string).collect()) }))
@@ -205,22 +206,24 @@ pub(super) async fn open(
     player: Player,
     options: RoomOptions,
 ) -> Result<RoomHandle, ApiError> {
-    Ok(open_for(app, address, player, options, None).await??)
+    check_rate(app, address)?;
+    Ok(open_for(app, player, options, None).await?)
 }
 
-/// The same of one rated try; the inner error is the lobby's own.
+/// Whether so many rooms may be opened from there.
+pub(super) fn check_rate(app: &App, address: IpAddr) -> Result<(), ApiError> {
+    if app.addresses.allows(Deed::Room, address) { Ok(()) } else { Err(ApiError::TooMany) }
+}
+
+/// The same of the one rated try of a day; the rate is checked already.
 pub(super) async fn open_for(
     app: &App,
-    address: IpAddr,
     player: Player,
     options: RoomOptions,
     try_of: Option<Day>,
-) -> Result<Result<RoomHandle, NoRoom>, ApiError> {
-    if !app.addresses.allows(Deed::Room, address) {
-        return Err(ApiError::TooMany);
-    }
+) -> Result<RoomHandle, NoRoom> {
     let guests = vec![Guest::Person { player: player.player_id, name: player.name, bot: player.bot }];
-    Ok(app.lobby.create_for(options, Party { guests, try_of, ..Party::default() }).await)
+    app.lobby.create_for(options, Party { guests, try_of, ..Party::default() }).await
 }
 
 pub(super) fn opened(room: Result<RoomHandle, ApiError>) -> Result<(StatusCode, Json<RoomInfo>), ApiError> {

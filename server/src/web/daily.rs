@@ -13,21 +13,15 @@ use sprint_shared::score;
 use sprint_shared::solo::Solo;
 use uuid::Uuid;
 
-use super::alone::{open, open_for, opened};
+use super::alone::{check_rate, open, open_for, opened};
 use super::caller::Caller;
 use super::input::{Code, Input};
 use super::peer::Address;
 use crate::app::App;
-use crate::daily::made;
 use crate::lobby::NoRoom;
 use crate::problem::ApiError;
 use crate::room::StoredRound;
 use crate::store::{self, DailyBoard, Player};
-
-const TRIED: ApiError = ApiError::Conflict {
-    code: "already_tried",
-    why: "a day has one rated try, and yours is over: practise, or come tomorrow",
-};
 
 /// Why a day's results are not shown.
 pub(super) fn hidden_day() -> ApiError {
@@ -101,17 +95,18 @@ pub(super) async fn begin(
         return opened(open(&app, address, player, options).await);
     }
     if is_over {
-        return Err(TRIED);
+        return Err(NoRoom::Tried.into());
     }
     let player_id = player.player_id;
     if let Some((_, Some(code))) = app.store.daily_try(day, player_id).await? {
         return opened(Ok(app.lobby.open(&code).await?));
     }
-    match open_for(&app, address.0, player, options, Some(day)).await? {
+    check_rate(&app, address.0)?;
+    match open_for(&app, player, options, Some(day)).await {
         // From two windows at once: the other one's room.
         Err(NoRoom::Tried) => match app.store.daily_try(day, player_id).await? {
             Some((_, Some(code))) => opened(Ok(app.lobby.open(&code).await?)),
-            _ => Err(TRIED),
+            _ => Err(NoRoom::Tried.into()),
         },
         room => opened(room.map_err(ApiError::from)),
     }
@@ -146,7 +141,7 @@ fn today_of(app: &App) -> Day {
 }
 
 async fn board(app: &App, day: Day) -> Result<DailyBoard, ApiError> {
-    Ok(made(&app.store, app.lobby.dealers(), app.clock, day).await?)
+    Ok(app.days.made(day).await?)
 }
 
 fn promise(stored: &DailyBoard) -> Result<DailyPromise, ApiError> {

@@ -48,6 +48,11 @@ pub(super) async fn create(
     if !may_see(&app, &row, Some(&player)).await? {
         return Err(NO_SUCH_ROUND);
     }
+    if row.solo.is_some() {
+        return Err(ApiError::Invalid(
+            "this round was played alone: play its board yourself, or see it again".to_owned(),
+        ));
+    }
     let raced = app.proofs.of(address, row, |round| {
         let ghosts = ghost::guests(round);
         let options = ghost::options(round, ghosts.len());

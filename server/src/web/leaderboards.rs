@@ -106,9 +106,15 @@ pub(super) async fn page(
     let limit = which.limit.map_or(PAGE, |Whole(limit)| limit);
     let period = which.period.unwrap_or_default();
     let list = which.list.unwrap_or(if which.bots { List::Bots } else { List::People });
-    let cursor = which.after.as_deref().map(|text| read_cursor(text, period)).transpose()?;
-    let span = cursor.map_or_else(|| span(&app, period), |cursor| cursor.span);
-    let of = Part { preset: which.preset, period, stage: which.stage, day: which.day }.on(board, &app)?;
+    // A board of a day goes on in its day, though another has begun since.
+    let spanned = if board == Board::Daily { Period::Day } else { period };
+    let cursor = which.after.as_deref().map(|text| read_cursor(text, spanned)).transpose()?;
+    let day = match cursor.map(|cursor| cursor.span) {
+        Some(Span::Day(number)) if board == Board::Daily => Day::new(number),
+        _ => which.day,
+    };
+    let of = Part { preset: which.preset, period, stage: which.stage, day }.on(board, &app)?;
+    let span = cursor.map_or_else(|| of.span(&app, period), |cursor| cursor.span);
     of.check_shown(&app, caller.as_ref().map(|Caller(player)| player)).await?;
     let key = of.key(span);
     let (before, until_ms) = match cursor {
@@ -224,9 +230,7 @@ impl Part {
             Board::Rating if period != Period::All => {
                 Some("period: a rating is a state and no sum, so it has no period: leave it out")
             }
-            Board::Stage if stage.is_none() => {
-                Some("stage: times and moves compare on one stage only: give its number")
-            }
+            Board::Stage if stage.is_none() => Some("stage: scores compare on one stage only: give its number"),
             _ if is_alone && preset.is_some() => Some("preset: the board is given: leave it out"),
             _ if is_alone && period != Period::All => Some("period: the board has its own: leave it out"),
             _ if board != Board::Stage && stage.is_some() => Some("stage: only `stage` goes by it: leave it out"),
@@ -243,6 +247,11 @@ impl Part {
 }
 
 impl PartOf {
+    /// The span that its cursors name.
+    fn span(&self, app: &App, period: Period) -> Span {
+        self.day.map_or_else(|| span(app, period), |day| Span::Day(day.number().into()))
+    }
+
     fn stage(&self) -> Option<u8> {
         self.stage.map(StageNumber::number)
     }
@@ -305,6 +314,8 @@ fn entry(board: Board, list: List, rank: u32, row: &BoardRow) -> LeaderboardEntr
         moves: row.moves.map(|moves| moves as u32),
         optimum: row.optimum.map(|optimum| optimum as u32),
         official_ms: row.official_ms.map(|official_ms| official_ms as u64),
+        errors: row.errors.map(|errors| errors as u32),
+        interrupted: row.interrupted.unwrap_or_default(),
         round_id: row.round_id,
     }
 }

@@ -137,7 +137,10 @@ impl From<NoRoom> for ApiError {
     fn from(error: NoRoom) -> ApiError {
         match error {
             NoRoom::NotFound => NO_SUCH_ROOM,
-            NoRoom::Tried => ApiError::Conflict { code: "already_tried", why: "a day has one rated try" },
+            NoRoom::Tried => ApiError::Conflict {
+                code: "already_tried",
+                why: "a day has one rated try, and yours is over: practise, or come tomorrow",
+            },
             NoRoom::Full | NoRoom::Stopping | NoRoom::NoPlace(NoPlace::Full) => ApiError::Full,
             NoRoom::NoPlace(why @ (NoPlace::OfAddress | NoPlace::OneAtATime)) => ApiError::AtOnce(why.to_string()),
             NoRoom::Store(error) => error.into(),

@@ -49,6 +49,6 @@ pub(super) async fn create(
     };
     let seed = given.unwrap_or_else(|| app.shuffles.seed(player_id));
     let room = open(&app, address, player, RoomOptions::alone(Solo::Shuffle { seed }, preset)).await?;
-    app.shuffles.given(player_id, preset, seed, app.lobby.dealers());
+    app.shuffles.given(player_id, seed);
     opened(Ok(room))
 }

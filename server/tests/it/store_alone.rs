@@ -54,8 +54,8 @@ on_both!(records_are_the_best_of_every_figure, |database| {
     let counts = (second.tries, second.solved, second.stars, second.crown, second.score);
     assert_eq!(counts, (1, 0, 0, 0, 0));
     assert_eq!((second.moves, second.official_ms, second.round_id), (None, None, None));
-    assert!(store.is_solved_alone(ada, "stage/1").await.unwrap());
-    assert!(!store.is_solved_alone(ada, "stage/2").await.unwrap());
+    assert!(store.is_solved_alone(ada, "stage/1".parse().unwrap()).await.unwrap());
+    assert!(!store.is_solved_alone(ada, "stage/2".parse().unwrap()).await.unwrap());
     assert_eq!(store.solo_records(ada, "lesson").await.unwrap().len(), 1);
 });
 
@@ -67,6 +67,8 @@ on_both!(the_last_shuffled_board_and_the_days_are_found, |database| {
         session(1, "shuffle", solved(ada, 1_000, 9, 0, 3, false)),
         session(2, "daily/2026-02-28", solved(ada, 1_000, 9, 1_000, 3, false)),
         session(3, "daily/2026-03-01", left(ada)),
+        session(4, "daily/2026-02-27", solved(ada, 1_000, 9, 1_000, 3, false)),
+        // After its day, when everybody could see how it is done.
         session(4, "daily/2025-12-31", solved(ada, 1_000, 9, 1_000, 3, false)),
         session(5, "practice/2026-03-02", solved(ada, 1_000, 9, 1_000, 3, false)),
     ];
@@ -75,7 +77,7 @@ on_both!(the_last_shuffled_board_and_the_days_are_found, |database| {
     store_unshown(&store, &[session(6, "shuffle", left(ada))]).await;
     assert_eq!(store.last_shuffle(ada).await.unwrap(), Some(("initiate".to_owned(), false)));
     let restored: Vec<String> = store.days_restored(ada).await.unwrap().iter().map(Day::to_string).collect();
-    assert_eq!(restored, ["2025-12-31", "2026-02-28"]);
+    assert_eq!(restored, ["2026-02-27", "2026-02-28"]);
     let tried = store.daily_result(ada, "2026-03-01".parse().unwrap()).await.unwrap().expect("it was");
     assert_eq!((tried.finished, tried.score, tried.official_ms), (false, 0, None));
     assert_eq!(store.daily_result(ada, "2026-03-02".parse().unwrap()).await.unwrap(), None, "practice is no try");

@@ -24,7 +24,7 @@ const SQLITE_SUMS: [&str; 11] = [
     "b0ebc112902c41cf",
     "c9df0803b069e1e0",
     "28e572ee96f3f0aa",
-    "29eba5c602571726",
+    "33c11420fe75f6f4",
 ];
 const POSTGRES_SUMS: [&str; 11] = [
     "47502869784ace1b",
@@ -37,7 +37,7 @@ const POSTGRES_SUMS: [&str; 11] = [
     "41c57bbf9817f7ea",
     "e30b4f51476ec688",
     "dccbd53c79380974",
-    "cd6067d096c24323",
+    "73352acc6d8d29d0",
 ];
 
 /// A small host: two players, an open room with a ghost, a finished one with a round and 1,203 events.

@@ -379,7 +379,8 @@ async fn leaderboards_are_listed_page_by_page_and_ones_own_place_is_found() {
     let first = host.get("/api/v1/leaderboards/sprint?preset=standard&period=week&limit=1").await;
     let entry = json!({
         "rank": 1, "player_id": ada_id, "name": "Ada", "bot": false, "value": 2_900, "uncertainty": null, "rounds": 2,
-        "wins": 1, "moves": 22, "optimum": 20, "official_ms": 40_000, "round_id": rounds[1].round_id,
+        "wins": 1, "moves": 22, "optimum": 20, "official_ms": 40_000, "errors": 0,
+        "interrupted": false, "round_id": rounds[1].round_id,
     });
     assert_eq!(first["entries"], json!([entry]));
     let path = "/api/v1/leaderboards/sprint?preset=standard&period=week&limit=2&after=";

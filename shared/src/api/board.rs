@@ -136,6 +136,12 @@ pub struct LeaderboardEntry {
     /// The official time in it, in milliseconds; null without a finish.
     #[cfg_attr(test, ts(type = "number | null"))]
     pub official_ms: Option<u64>,
+    /// Placement errors in it: a finish with errors is marked.
+    #[serde(default)]
+    pub errors: Option<u32>,
+    /// Whether the server interrupted it.
+    #[serde(default)]
+    pub interrupted: bool,
     /// That round's id.
     pub round_id: Uuid,
 }

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use crate::almanac::{Features, Stage};
+use crate::daily::Revealed;
 use crate::day::Day;
 use crate::deal::Seed;
 use crate::lesson::{Goal, Lesson};
@@ -152,7 +153,7 @@ pub struct NewShuffle {
     pub helped: bool,
 }
 
-/// `GET /rooms/{code}/way`: a shortest way to harmony from where the caller's board stands.
+/// `GET /rooms/{code}/way`: a way to harmony from where the caller's board stands, the shortest that was found.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[cfg_attr(test, derive(ts_rs::TS))]
@@ -273,6 +274,15 @@ pub struct PastDaily {
     pub optimum: u32,
     /// Its par.
     pub par: u32,
+}
+
+impl From<&PastDaily> for Revealed {
+    fn from(past: &PastDaily) -> Revealed {
+        let PastDaily {
+            promise: DailyPromise { day, preset, commitment, .. }, deal_version, server_seed, redeals, ..
+        } = *past;
+        Revealed { day, preset, deal_version, commitment, server_seed, redeals }
+    }
 }
 
 impl From<&Stage> for StageInfo {

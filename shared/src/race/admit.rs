@@ -56,7 +56,7 @@ impl Race {
             }
             Event::Disconnected { seat, .. } => unless(self.is_present(*seat), format!("{seat:?} is not connected")),
             Event::Readied { seat, .. } => self.unless_seated(*seat).or(unless(!self.in_round(), "the round is on")),
-            Event::RoundDropped { .. } => unless(self.is_dropped(), "two racers or more are left"),
+            Event::RoundDropped { .. } => unless(self.is_dropped(), "enough racers are left"),
             Event::SeriesOver { ranking, .. } => {
                 let over = matches!(self.phase, Phase::Break { .. }) && self.is_series_over();
                 unless(over, "the series is not over")

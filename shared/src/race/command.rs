@@ -112,6 +112,9 @@ pub enum Refusal {
     /// The player has given up.
     #[error("this seat has given up")]
     GaveUp,
+    /// A room of one has taken as many acts as it may.
+    #[error("this room has taken all the acts that it may: give up or leave, and begin anew")]
+    UsedUp,
     /// The timer has run out.
     #[error("the time is up")]
     TimeUp,
@@ -150,6 +153,7 @@ impl Refusal {
             Refusal::Paused => "paused",
             Refusal::Finished => "finished",
             Refusal::GaveUp => "gave_up",
+            Refusal::UsedUp => "used_up",
             Refusal::TimeUp => "time_up",
             Refusal::Act(refused) => refused.code(),
             Refusal::NotSeated => "not_seated",

@@ -2,7 +2,7 @@
 
 use uuid::Uuid;
 
-use super::{BREAK_MS, Command, Phase, Race, Refusal, Start, Want};
+use super::{ALONE_ACTS_MAX, BREAK_MS, Command, Phase, Race, Refusal, Start, Want};
 use crate::board::Board;
 use crate::deal::{DEAL_VERSION, Seed};
 use crate::event::{Event, Nonce};
@@ -90,6 +90,9 @@ impl Race {
         }
         if n > last + 1 {
             return Err(Refusal::OutOfOrder { n, next: last + 1 });
+        }
+        if self.options.solo.is_some() && n > ALONE_ACTS_MAX {
+            return Err(Refusal::UsedUp);
         }
         if self.interruption.is_some() {
             return Err(Refusal::Paused);

@@ -164,7 +164,8 @@ impl Race {
         }
     }
 
-    pub(super) fn is_at_work(&self, seat: Seat) -> bool {
+    /// Whether a seat may still act in the round.
+    pub fn is_at_work(&self, seat: Seat) -> bool {
         self.round.as_ref().is_some_and(|r| r.at_work().any(|(s, _)| s == seat))
     }
 

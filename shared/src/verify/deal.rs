@@ -47,12 +47,13 @@ pub(super) fn check(round: &Match, found: &mut Found) {
 fn board(round: &Match, found: &mut Found) {
     match (&round.options.blueprint, &round.options.solo) {
         (Some(text), solo) => match solo.and_then(|solo| solo.printed()) {
-            Some((board, optimum)) if board.to_string() == *text => {
+            Some((board, optimum)) => {
+                found.expect(board.to_string() == *text, "board", || format!("{board} is printed under this number"));
                 found.expect(round.result.optimum == Some(optimum), "optimum", || {
                     format!("{optimum} is printed beside this board")
                 });
             }
-            _ => {
+            None => {
                 found.0.not_checked.push("deal");
                 solved_again(round, found);
             }
@@ -73,6 +74,8 @@ pub(super) fn daily(round: &Match, revealed: &Revealed, found: &mut Found) {
     found.expect(commitment == revealed.commitment, "commitment of the day", || {
         format!("{commitment}, the day has {}", revealed.commitment)
     });
+    let preset = round.options.preset;
+    found.expect(preset == revealed.preset, "preset", || format!("{preset}, the day has {}", revealed.preset));
     match revealed.proven() {
         Ok(deal) => is_dealt(round, &deal, found),
         Err(why) => found.add("deal", why),

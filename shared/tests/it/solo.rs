@@ -1,7 +1,6 @@
 //! What is played alone: one seat, no nonces, no timer to speak of; scores by the rulebook's matrix; the tutorial.
 
 use sprint_shared::almanac::{StageNumber, almanac};
-use sprint_shared::api::Match;
 use sprint_shared::daily::{self, Revealed};
 use sprint_shared::day::Day;
 use sprint_shared::deal::{DEAL_VERSION, Seed, deal};
@@ -11,7 +10,8 @@ use sprint_shared::options::{BadOptions, Placement, RoomOptions};
 use sprint_shared::play::{Act, ActRefused, Deed, House, Play};
 use sprint_shared::preset::Preset;
 use sprint_shared::protocol::view::PhaseView;
-use sprint_shared::race::{Command, Refusal};
+use sprint_shared::race::{ALONE_ACTS_MAX, Command, Refusal};
+use sprint_shared::replay::file;
 use sprint_shared::result::Ended;
 use sprint_shared::rules::Transfer;
 use sprint_shared::solo::Solo;
@@ -19,6 +19,7 @@ use sprint_shared::solver::{Budget, Outcome, solve};
 use sprint_shared::verify::{Verdict, verify, verify_daily};
 
 use crate::table::{COUNTDOWN_MS, IDLE_MS, Table, stored};
+use crate::tampering::honest::forge;
 
 const DAY_MS: u64 = 86_400_000;
 
@@ -117,24 +118,35 @@ fn a_stage_is_solved_by_one_player_and_proven_without_a_search() {
     assert_ne!(table.phase(), PhaseView::Over);
 }
 
+/// A round whose record and all that follows from it say that something else was played.
+fn told_otherwise(table: &Table, solo: Solo) -> Vec<String> {
+    let mut round = serde_json::to_value(stored(table)).expect("plain");
+    let solo = serde_json::to_value(solo).expect("plain");
+    round["options"]["solo"] = solo.clone();
+    round["record"][0]["options"]["solo"] = solo;
+    forge(&mut round);
+    let verdict = verify(&file::of_value(round).expect("a round"));
+    verdict.differences.iter().map(|difference| difference.place.clone()).collect()
+}
+
 #[test]
-fn a_printed_optimum_that_is_not_the_almanacs_is_named() {
+fn a_board_that_is_not_the_one_printed_under_its_number_is_named() {
     let mut table = at_start(first_stage());
     let line = way(&table);
     play(&mut table, &line);
     table.pass(100);
-    let mut round: Match = stored(&table);
-    round.options.solo = Some(Solo::Stage { stage: StageNumber::new(2).expect("a stage") });
-    let verdict = verify(&round);
-    assert!(!verdict.differences.is_empty(), "another stage's number on this board");
+    let stage = |number| Solo::Stage { stage: StageNumber::new(number).expect("a stage") };
+    assert_eq!(told_otherwise(&table, stage(1)), [""; 0]);
+    assert_eq!(told_otherwise(&table, stage(50)), ["chain", "board", "optimum"]);
 }
 
 #[test]
 fn a_session_has_no_timer_but_ends_when_its_player_stays_away() {
     let mut table = at_start(first_stage());
-    table.pass(DAY_MS - 1);
+    table.pass(DAY_MS);
     assert_eq!(table.phase(), PhaseView::Racing);
-    table.tell(1, Command::Disconnect).expect("seated");
+    table.pass(1);
+    assert_eq!(table.result().ended, Ended::TimeUp, "but it does not stay open for ever");
     let mut other = at_start(first_stage());
     other.tell(1, Command::Disconnect).expect("seated");
     other.pass(IDLE_MS - 1);
@@ -189,9 +201,8 @@ fn in_shuffle_nothing_costs_anything_and_the_board_is_the_seeds() {
     let seat = table.of(1);
     assert_eq!((seat.moves, seat.errors, seat.crown), (line.len() as u32, 0, true));
     assert_eq!(verify(&stored(&table)), Verdict::default(), "the board is dealt again");
-    let mut round = stored(&table);
-    round.options.solo = Some(Solo::Shuffle { seed: Seed::from(6) });
-    assert!(!verify(&round).differences.is_empty(), "another seed gives another board");
+    let other = told_otherwise(&table, Solo::Shuffle { seed: Seed::from(6) });
+    assert!(other.contains(&"board".to_owned()), "another seed gives another board: {other:?}");
 }
 
 #[test]
@@ -217,6 +228,10 @@ fn a_daily_round_is_proven_by_what_its_day_reveals() {
     };
     assert_eq!(said(Revealed { server_seed: Seed([8; 32]), ..revealed }), ["deal"]);
     assert_eq!(said(Revealed { redeals: 1, ..revealed })[0], "board");
+    let other = Preset::Apprentice;
+    let commitment = daily::commitment(DEAL_VERSION, day, other, &server_seed);
+    let places = said(Revealed { preset: other, commitment, ..revealed });
+    assert!(places.contains(&"preset".to_owned()), "{places:?}");
     let next = day.next();
     let commitment = daily::commitment(DEAL_VERSION, next, preset, &server_seed);
     assert_eq!(said(Revealed { day: next, commitment, ..revealed }), ["day", "commitment of the day"]);
@@ -243,6 +258,18 @@ fn solo_rooms_have_no_options_of_their_own() {
         let refused = other.clone().checked().expect_err("no room has these");
         assert!(matches!(refused, BadOptions::Solo | BadOptions::Seats(1)), "{other:?}: {refused}");
     }
+}
+
+#[test]
+fn a_room_of_one_takes_no_more_acts_than_it_may() {
+    let mut table = at_start(first_stage());
+    table.race.refused(sprint_shared::time::Seat::ALL[0], ALONE_ACTS_MAX - 1);
+    table.go(1, 1, 3).expect("the last one");
+    assert_eq!(table.act(1, Act::Undo), Err(Refusal::UsedUp));
+    table.tell(1, Command::GiveUp).expect("that is always possible");
+    let mut duel = Table::duel();
+    duel.race.refused(sprint_shared::time::Seat::ALL[0], ALONE_ACTS_MAX);
+    duel.go(1, 1, 2).expect("a race ends by its timer");
 }
 
 #[test]

@@ -376,6 +376,14 @@ optimum: number | null,
  */
 official_ms: number | null,
 /**
+ * Placement errors in it: a finish with errors is marked.
+ */
+errors: number | null,
+/**
+ * Whether the server interrupted it.
+ */
+interrupted: boolean,
+/**
  * That round's id.
  */
 round_id: string, };
@@ -1964,7 +1972,7 @@ round: RoundView | null,
 ranking: Array<SeriesRank> | null, };
 
 /**
- * `GET /rooms/{code}/way`: a shortest way to harmony from where the caller's board stands.
+ * `GET /rooms/{code}/way`: a way to harmony from where the caller's board stands, the shortest that was found.
  */
 export type Way = {
 /**

@@ -3,6 +3,7 @@
 use sprint_shared::race::Want;
 use sprint_shared::solo::Solo;
 use sprint_shared::solver::Cancel;
+use tokio::sync::mpsc;
 use uuid::Uuid;
 
 use super::super::drain::Drain;
@@ -10,6 +11,7 @@ use super::super::{Dealt, Inbound};
 use super::Room;
 use crate::daily;
 use crate::journal::AppendError;
+use crate::shuffle::deal_ahead;
 
 /// A board that is being dealt; nobody else wants it, so it is given up with its room.
 pub(super) struct Dealing {
@@ -65,7 +67,12 @@ impl Room {
         let options = self.race.options().clone();
         tokio::spawn(async move {
             let board = match options.solo {
-                Some(Solo::Daily { day, .. }) => daily::board_of(&store, day).await,
+                // Given up with the room, which the inbox tells.
+                Some(Solo::Daily { day, .. }) => tokio::select! {
+                    biased;
+                    () = gone(&inbox) => None,
+                    board = daily::board_of(&store, day) => board,
+                },
                 _ => dealers.board(&options, seed, cancel).await,
             };
             let Some(board) = board else {
@@ -84,6 +91,16 @@ impl Room {
             if let Some(inbox) = inbox.upgrade() {
                 let _ = inbox.send(Inbound::Dealt(Box::new(dealt))).await;
             }
+            if let Some(Solo::Shuffle { seed }) = options.solo {
+                deal_ahead(&dealers, options.preset, seed).await;
+            }
         });
+    }
+}
+
+/// Returns once the room is gone.
+async fn gone(inbox: &mpsc::WeakSender<Inbound>) {
+    if let Some(inbox) = inbox.upgrade() {
+        inbox.closed().await;
     }
 }

@@ -76,9 +76,9 @@ impl Room {
 
     /// Where a player's board stands in a round that is on.
     fn stands(&self, player: Uuid) -> Option<Stands> {
-        let seat = self.race.seat_of(player)?;
+        let seat = self.race.seat_of(player).filter(|seat| self.race.is_at_work(*seat))?;
         self.race.shown_at().filter(|shown_at| *shown_at <= self.now())?;
-        let play = self.race.play(seat).filter(|play| !play.is_harmony())?;
+        let play = self.race.play(seat)?;
         Some(Stands { board: play.board().clone(), transfers: play.transfers(), ply: play.ply() })
     }
 
