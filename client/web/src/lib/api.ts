@@ -174,8 +174,10 @@ export function ownPlace(token: string, choice: Choice): Promise<Place> {
   return call(`/leaderboards/${choice.board}/me?${queryOf(choice)}`, { token });
 }
 
-function queryOf({ preset, period, list }: Choice): URLSearchParams {
+function queryOf({ preset, period, list, stage, day }: Choice): URLSearchParams {
   const query = new URLSearchParams({ period, list });
+  if (stage !== undefined) query.set('stage', String(stage));
+  if (day !== undefined) query.set('day', day);
   if (preset !== null) query.set('preset', preset);
   return query;
 }
