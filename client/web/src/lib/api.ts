@@ -2,6 +2,7 @@
 
 import type { Choice } from './boards';
 import type {
+  Campaign,
   Leaderboard,
   Link,
   LiveMatch,
@@ -15,10 +16,12 @@ import type {
   PresetInfo,
   Problem,
   Profile,
+  Progress,
   QueueInfo,
   Review,
   RoomInfo,
   RoomOptions,
+  Tutorial,
 } from './protocol';
 
 /** A call that failed. `code` is stable; `network` means that no server answered. */
@@ -41,13 +44,15 @@ export function onLostToken(tell: (token: string) => void): void {
   toldOfLostToken = tell;
 }
 
-interface Call {
+/** How to call. */
+export interface Call {
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   token?: string;
   body?: unknown;
 }
 
-async function call<T>(path: string, how: Call = {}): Promise<T> {
+/** One call, its answer read as JSON; throws `ApiError`. */
+export async function call<T>(path: string, how: Call = {}): Promise<T> {
   const response = await answer(path, how);
   return (response.status === 204 ? undefined : await response.json()) as T;
 }
@@ -224,4 +229,29 @@ export async function findReview(roundId: string): Promise<Review | number> {
     if (failure instanceof ApiError && failure.status === 503) return 5_000;
     throw failure;
   }
+}
+
+/** The almanac of Campaign Master. */
+export function campaign(): Promise<Campaign> {
+  return call('/campaign');
+}
+
+/** The lessons of the tutorial. */
+export function tutorial(): Promise<Tutorial> {
+  return call('/tutorial');
+}
+
+/** How far the player of that token has come alone. */
+export function soloProgress(token: string): Promise<Progress> {
+  return call('/players/me/solo', { token });
+}
+
+/** Opens a session on a stage; 403 `locked` where it is not open yet. */
+export function beginStage(token: string, stage: number): Promise<RoomInfo> {
+  return call(`/campaign/${stage}`, { method: 'POST', token });
+}
+
+/** Opens a session of a lesson. */
+export function beginLesson(token: string, lesson: number): Promise<RoomInfo> {
+  return call(`/tutorial/${lesson}`, { method: 'POST', token });
 }
