@@ -415,7 +415,7 @@ describe('a session alone', () => {
     room.touch(2);
     expect(told).toEqual([]);
     FakeSocket.last.says({ seq: 11, type: 'lifted', seat: 1, n: 1, peg: 1 });
-    FakeSocket.last.says({ seq: 12, type: 'returned', seat: 1, n: 2, from: 1, to: 2 });
+    FakeSocket.last.says({ seq: 12, type: 'returned', seat: 1, n: 2, from: 1, to: 2, message: '' });
     expect(told).toEqual(['0 lifted 1', '1 returned 1']);
   });
 
