@@ -3,6 +3,7 @@
 import type { Choice } from './boards';
 import type {
   Campaign,
+  Daily,
   Leaderboard,
   Link,
   LiveMatch,
@@ -11,6 +12,8 @@ import type {
   MatchPage,
   MatchSummary,
   NewPlayerCreated,
+  NewShuffle,
+  PastDaily,
   Place,
   Player,
   PresetInfo,
@@ -22,6 +25,7 @@ import type {
   RoomInfo,
   RoomOptions,
   Tutorial,
+  Way,
 } from './protocol';
 
 /** A call that failed. `code` is stable; `network` means that no server answered. */
@@ -167,11 +171,11 @@ export function listPresets(): Promise<PresetInfo[]> {
   return call('/presets');
 }
 
-/** A page of a leaderboard. */
-export function leaderboard(choice: Choice, after?: string): Promise<Leaderboard> {
+/** A page of a leaderboard; that of today's Daily Spire only for who has had their try. */
+export function leaderboard(choice: Choice, after?: string, token?: string): Promise<Leaderboard> {
   const query = queryOf(choice);
   if (after !== undefined) query.set('after', after);
-  return call(`/leaderboards/${choice.board}?${query}`);
+  return call(`/leaderboards/${choice.board}?${query}`, token === undefined ? {} : { token });
 }
 
 /** The own place on a leaderboard, with the neighbours on either side. */
@@ -254,4 +258,32 @@ export function beginStage(token: string, stage: number): Promise<RoomInfo> {
 /** Opens a session of a lesson. */
 export function beginLesson(token: string, lesson: number): Promise<RoomInfo> {
   return call(`/tutorial/${lesson}`, { method: 'POST', token });
+}
+
+/** A board of Infinite Shuffle, in a room of one's own. */
+export function dealShuffle(token: string, wanted: NewShuffle): Promise<RoomInfo> {
+  return call('/shuffle', { method: 'POST', token, body: wanted });
+}
+
+/** A shortest way to harmony from where the own board stands. */
+export function findWay(token: string, code: string): Promise<Way> {
+  return call(`/rooms/${encodeURIComponent(code)}/way`, { token });
+}
+
+/** The Daily Spire, and by the server's clock how many milliseconds are left of its day. */
+export async function findDaily(token?: string): Promise<{ daily: Daily; leftMs: number }> {
+  const response = await answer('/daily', token === undefined ? {} : { token });
+  const daily = (await response.json()) as Daily;
+  const now = Date.parse(response.headers.get('date') ?? '');
+  return { daily, leftMs: Math.max(0, daily.today.ends_at_ms - (Number.isNaN(now) ? Date.now() : now)) };
+}
+
+/** The room of today's one rated try, or of practice after it. */
+export function openDaily(token: string, practice: boolean): Promise<RoomInfo> {
+  return call('/daily', { method: 'POST', token, body: { practice } });
+}
+
+/** A day of the Daily Spire that is over. */
+export function findDay(day: string): Promise<PastDaily> {
+  return call(`/daily/${encodeURIComponent(day)}`);
 }
