@@ -114,10 +114,10 @@ describe('a guide', () => {
     expect(room.notice?.text).toBe('The board has changed meanwhile: ask again.');
   });
 
-  it('wants another disk out of the hand first', async () => {
+  it.each(['ask', 'show'] as const)('wants another disk out of the hand first: %s', async (help) => {
     room.act({ type: 'lift', peg: 2 });
     vi.mocked(findWay).mockResolvedValue({ ...WAY, ply: 1 });
-    await guide.show();
+    await guide[help]();
     await vi.runAllTimersAsync();
     expect(room.acts).toHaveLength(1);
     expect(guide.hint).toBeNull();
