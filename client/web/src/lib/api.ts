@@ -217,15 +217,15 @@ export function matchRatings(roundId: string, token: string): Promise<MatchRatin
   return call(`/matches/${encodeURIComponent(roundId)}/ratings`, { token });
 }
 
-/** A round that is over. */
-export function findMatch(roundId: string): Promise<Match> {
-  return call(`/matches/${encodeURIComponent(roundId)}`);
+/** A round that is over; tries of others at today's Daily Spire are shown to who has had their own. */
+export function findMatch(roundId: string, token?: string): Promise<Match> {
+  return call(`/matches/${encodeURIComponent(roundId)}`, token === undefined ? {} : { token });
 }
 
 /** A round's analysis; a number where it is still being worked out: ask again after so many milliseconds. */
-export async function findReview(roundId: string): Promise<Review | number> {
+export async function findReview(roundId: string, token?: string): Promise<Review | number> {
   try {
-    const response = await answer(`/matches/${encodeURIComponent(roundId)}/review`, {});
+    const response = await answer(`/matches/${encodeURIComponent(roundId)}/review`, token === undefined ? {} : { token });
     if (response.status !== 202) return (await response.json()) as Review;
     return 1_000 * Math.max(1, Number(response.headers.get('retry-after') ?? 1) || 1);
   } catch (failure) {
