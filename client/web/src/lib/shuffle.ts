@@ -105,3 +105,17 @@ export function chooseLevel(level: Level): void {
 export function presetOf(level: Level): Preset | null {
   return level === 'adaptive' ? null : level;
 }
+
+let passed: string | null = null;
+
+/** The player wants another board than the one of that round, which they leave. */
+export function passOver(roundId: string): void {
+  passed = roundId;
+}
+
+/** Whether the player goes on from that round without a look back; told once. */
+export function isPassedOver(roundId: string | undefined): boolean {
+  const is = passed !== null && passed === roundId;
+  if (is) passed = null;
+  return is;
+}
