@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { beginOf, formatLeft, sayDay, shareText, shifted } from './daily';
+import { beginOf, formatLeft, isLate, sayDay, sayInstant, shareText, shifted } from './daily';
 import type { DailyResult } from './protocol';
 
 const RESULT: DailyResult = {
@@ -27,7 +27,7 @@ describe('a result to share', () => {
 
   it('tells of the crown, of fewer stars, of errors and of a first day', () => {
     const [line] = share({ moves: 8, crown: true, flawless: false }, 1).split('\n');
-    expect(line).toBe('Daily Spire 2026-11-30 · initiate ★★★ 👑 · 8 moves, the best there is · 0:42');
+    expect(line).toBe('Daily Spire 2026-11-30 · initiate ★★★ and the crown · 8 moves (best 8) · 0:42');
     const [other] = share({ moves: 14, stars: 1, flawless: false, errors: 1, official_ms: 125_000 }).split('\n');
     expect(other).toBe('Daily Spire 2026-11-30 · initiate ★☆☆ · 14 moves (best 8) · 2:05 · 1 error · streak 4');
   });
@@ -54,6 +54,13 @@ describe('a day', () => {
   it('is said as people say it', () => {
     expect(sayDay('2026-11-30')).toBe('Monday, 30 November 2026');
     expect(sayDay('nonsense')).toBe('nonsense');
+  });
+
+  it('is promised before it begins, or late', () => {
+    const promise = { day: '2026-11-30', preset: 'initiate', commitment: '', ends_at_ms: 1_796_083_200_000 } as const;
+    expect(isLate({ ...promise, committed_at_ms: 1_795_996_799_999 })).toBe(false);
+    expect(isLate({ ...promise, committed_at_ms: 1_795_996_800_000 })).toBe(true);
+    expect(sayInstant(1_795_996_799_999)).toBe('2026-11-29 23:59 UTC');
   });
 
   it('is over when nothing of it is left', () => {

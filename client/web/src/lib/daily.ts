@@ -1,7 +1,7 @@
 // The Daily Spire as the page tells it: days of the calendar, how long one lasts, and a result to share. Days are UTC.
 
 import { formatSeconds } from './clock';
-import type { DailyResult, Preset } from './protocol';
+import type { DailyPromise, DailyResult, Preset } from './protocol';
 
 const DAY_MS = 86_400_000;
 
@@ -30,6 +30,16 @@ export function sayDay(day: string): string {
   return new Intl.DateTimeFormat('en-GB', parts).format(begins).replace(/^(\w+),? /, '$1, ');
 }
 
+/** An instant to the minute: `2026-11-29 00:00 UTC`. */
+export function sayInstant(ms: number): string {
+  return `${new Date(ms).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+}
+
+/** Whether the server bound itself only once the day had begun, as one that was not there before does. */
+export function isLate({ day, committed_at_ms }: DailyPromise): boolean {
+  return committed_at_ms >= (beginOf(day) ?? 0);
+}
+
 /** What is left of a day: `5:12:33`, hours first. */
 export function formatLeft(ms: number): string {
   const seconds = Math.max(0, Math.ceil(ms / 1_000));
@@ -51,9 +61,9 @@ export function shareText({ day, preset, result, streak }: Told, address: string
   const parts = [`Daily Spire ${day}`];
   if (result.finished) {
     const stars = '★'.repeat(result.stars) + '☆'.repeat(3 - result.stars);
-    parts.push(`${preset} ${stars}${result.crown ? ' 👑' : ''}`);
+    parts.push(`${preset} ${stars}${result.crown ? ' and the crown' : ''}`);
     const moves = `${result.moves} ${result.moves === 1 ? 'move' : 'moves'}`;
-    parts.push(result.crown ? `${moves}, the best there is` : `${moves} (best ${result.optimum})`);
+    parts.push(`${moves} (best ${result.optimum})`);
     if (result.official_ms !== null) parts.push(formatSeconds(result.official_ms));
     if (result.flawless) parts.push('flawless');
     if (result.errors > 0) parts.push(sayErrors(result.errors));
