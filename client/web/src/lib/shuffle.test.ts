@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Preset } from './protocol';
 import { readPasted, readSearch, sayNext, sharePath, shortSeed, whyNoSeed } from './shuffle';
 
 const SEED = '29bc358c4ccaa71baecf5f934a11536a67c3c5ad9d06307b02b6c35179212fd2';
@@ -31,7 +32,7 @@ describe('a shared board', () => {
 });
 
 describe('the next board', () => {
-  const next = (preset: 'initiate' | 'standard' | 'marathon', isRestored: boolean, isHelped = false): string =>
+  const next = (preset: Preset, isRestored: boolean, isHelped = false): string =>
     sayNext('adaptive', { preset, isRestored, isHelped });
 
   it('is harder after one that was restored and easier after one that was left, and it is said why', () => {
@@ -42,6 +43,8 @@ describe('the next board', () => {
   });
 
   it('stays within the levels that there are, and at the one that was chosen', () => {
+    expect(next('spire', true)).toBe('Next: Spire again; only a Marathon is harder, for who chooses it.');
+    expect(next('marathon', false)).toBe('Next: Spire, one level easier, as you left this one.');
     expect(next('marathon', true)).toBe('Next: Marathon again; nothing is harder.');
     expect(next('initiate', false)).toBe('Next: Initiate again; nothing is easier.');
     expect(sayNext('master', { preset: 'initiate', isRestored: true, isHelped: false })).toBe('Next: Master, as you chose.');

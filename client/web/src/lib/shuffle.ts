@@ -74,7 +74,10 @@ export function sayNext(level: Level, { preset, isRestored, isHelped }: Became):
   if (isRestored && isHelped) return `Next: ${presetName(preset)} again, as you were shown the way.`;
   if (isRestored) {
     const harder = PRESETS[at + 1];
-    return harder === undefined ? `Next: ${presetName(preset)} again; nothing is harder.` : `Next: ${presetName(harder)}, one level harder, as you restored this one.`;
+    if (harder === undefined) return `Next: ${presetName(preset)} again; nothing is harder.`;
+    // A round of it takes half an hour: nobody is led to one.
+    if (harder === 'marathon') return `Next: ${presetName(preset)} again; only a Marathon is harder, for who chooses it.`;
+    return `Next: ${presetName(harder)}, one level harder, as you restored this one.`;
   }
   const easier = PRESETS[at - 1];
   return easier === undefined ? `Next: ${presetName(preset)} again; nothing is easier.` : `Next: ${presetName(easier)}, one level easier, as you left this one.`;
