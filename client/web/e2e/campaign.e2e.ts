@@ -122,10 +122,10 @@ it('on a phone an error marks the result, again is the same board, and a beaten 
   const board = await readBoard(page);
   const labels = await pegLabels(page);
   const line = solve(board);
-  // Sapphire 2 on Ruby 3 of another spectrum: back it goes, and it counts. Then a transfer that is taken back.
-  await byTaps(page, 1);
+  // Sapphire 3 on Sapphire 2: back it goes, and it counts. Then a transfer that is taken back.
   await byTaps(page, 2);
-  await page.getByText(/^Placement error\./).waitFor();
+  await byTaps(page, 1);
+  await page.locator('.hint').getByText(/^Placement error\./).waitFor();
   await play(page, line.slice(0, 1), byTaps);
   await page.getByRole('button', { name: 'Undo' }).tap();
   await waitForMoves(page, 0);
