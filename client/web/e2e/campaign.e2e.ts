@@ -75,6 +75,15 @@ it('by keyboard alone stage 1 is solved from the start page; its stars and stage
   await expectAccessible(page);
   await shoot(page, 'stage-result');
 
+  // A page that comes in late knows what was reached; N goes on, and leaving asks nothing before the first act.
+  await page.reload();
+  await page.getByText('This is your best score here.').waitFor();
+  await page.keyboard.press('n');
+  await waitForRace(page);
+  expect(await page.title()).toContain('Stage 2');
+  await enter(page, 'Leave');
+  await page.getByRole('heading', { name: '2. Two Lanterns' }).waitFor();
+
   await enter(page, 'Almanac');
   const solved = { stars: '3', crowns: '1', cards: ['open', 'open', 'locked'] };
   expect(await almanac(page)).toEqual(solved);
@@ -168,7 +177,7 @@ it('on a phone an error marks the result, again is the same board, and a beaten 
         await page.locator('[aria-label="Leaderboard"]').getByText(/^(You are|Nobody)/).first().waitFor();
         return page.locator('[aria-label="Leaderboard"]').textContent();
       },
-      { timeout: 40_000, interval: 2_000 },
+      { timeout: 90_000, interval: 3_000 },
     )
     .toContain(`${name}you`.replace('you', ' '));
   await page.locator('[data-record] [data-stars="3"]').waitFor();
@@ -183,7 +192,7 @@ it('who opens a session of somebody else is told plainly', async () => {
   await ada.getByRole('button', { name: 'Begin' }).click();
   await waitForRace(ada);
   await lucas.goto(ada.url());
-  await lucas.getByText('One player plays here alone, and nobody else can come in.').waitFor();
+  await lucas.getByText('Stage 1 is played here by one player alone, and nobody else can come in.').waitFor();
   await lucas.getByRole('link', { name: 'To Stage 1' }).waitFor();
   await expectAccessible(lucas);
   await shoot(lucas, 'stage-of-another');
