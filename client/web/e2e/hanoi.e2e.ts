@@ -3,23 +3,10 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { DESKTOP, PHONE, expectAccessible, expectNoErrors, shoot } from './browser';
-import { byTaps, middleOf, pegLabels } from './player';
+import { byTaps, middleOf, pegLabels, tabTo } from './player';
 import { stage } from './stage';
 
 const on = stage();
-
-/** Presses Tab until that element has the focus. */
-async function tabTo(page: Page, name: string): Promise<void> {
-  for (let presses = 0; presses < 60; presses += 1) {
-    await page.keyboard.press('Tab');
-    const found = await page.evaluate(() => {
-      const element = document.activeElement;
-      return element?.getAttribute('aria-label') ?? element?.closest('label')?.textContent?.trim() ?? element?.textContent?.trim() ?? '';
-    });
-    if (found.startsWith(name)) return;
-  }
-  throw new Error(`no way to ${name} by Tab`);
-}
 
 /** What a screen reader is told of the pegs. */
 async function loads(page: Page): Promise<string[]> {

@@ -71,6 +71,19 @@ export async function takeName(page: Page, name: string, action: string): Promis
   await page.getByRole('button', { name: action }).click();
 }
 
+/** Presses Tab until that element has the focus. */
+export async function tabTo(page: Page, name: string): Promise<void> {
+  for (let presses = 0; presses < 60; presses += 1) {
+    await page.keyboard.press('Tab');
+    const found = await page.evaluate(() => {
+      const element = document.activeElement;
+      return element?.getAttribute('aria-label') ?? element?.closest('label')?.textContent?.trim() ?? element?.textContent?.trim() ?? '';
+    });
+    if (found.startsWith(name)) return;
+  }
+  throw new Error(`no way to ${name} by Tab`);
+}
+
 /** Waits for a race to be on. */
 export async function waitForRace(page: Page): Promise<void> {
   await page.locator('[data-peg="1"]').waitFor();

@@ -12,6 +12,8 @@ export interface Server {
   url: string;
   /** Kills the process as a power cut would, and starts another on the same address and database. */
   crash: () => Promise<void>;
+  /** Ends the process as a host does, and starts another on the same address and database. */
+  restart: () => Promise<void>;
   /** Ends the process, by its own id, and removes its files. */
   stop: () => Promise<void>;
 }
@@ -30,13 +32,15 @@ export async function startServer(more: readonly string[] = []): Promise<Server>
   };
   let child = start('127.0.0.1:0');
   const url = await addressOf(child);
+  const startAnew = async (signal: 'SIGTERM' | 'SIGKILL'): Promise<void> => {
+    await end(child, signal);
+    child = start(new URL(url).host);
+    await addressOf(child);
+  };
   return {
     url,
-    crash: async () => {
-      await end(child, 'SIGKILL');
-      child = start(new URL(url).host);
-      await addressOf(child);
-    },
+    crash: () => startAnew('SIGKILL'),
+    restart: () => startAnew('SIGTERM'),
     stop: async () => {
       await end(child, 'SIGTERM');
       rmSync(folder, { recursive: true, force: true });

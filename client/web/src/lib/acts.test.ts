@@ -88,6 +88,22 @@ describe('what the rules refuse', () => {
     }
   });
 
+  it('costs nothing at all in a relaxed house, where undo leads out of a lockout too', () => {
+    const queue = new Acts(newPlay(START), 0, 'relaxed');
+    queue.submit({ type: 'lift', peg: 1 });
+    expect(queue.submit({ type: 'lift', peg: 2 })).toMatchObject({ kind: 'refused', code: 'hand_full' });
+    expect(queue.submit({ type: 'place', peg: 3 })).toMatchObject({ kind: 'deed', deed: { type: 'returned' } });
+    expect(queue.shown()).toMatchObject({ held: null, errors: 0, penalties: 0 });
+    const [strict, relaxed] = (['strict', 'relaxed'] as const).map((house) => {
+      const queue = new Acts(newPlay(parseBoard('R3S1R1/R2/E1 3')), 0, house);
+      queue.submit({ type: 'lift', peg: 1 });
+      queue.submit({ type: 'place', peg: 2 });
+      return queue.submit({ type: 'undo' });
+    });
+    expect(strict).toMatchObject({ kind: 'refused', code: 'lockout' });
+    expect(relaxed).toEqual({ kind: 'deed', deed: { type: 'undone', from: 1, to: 2 } });
+  });
+
   it('does not void the acts behind a placement error: they believe in the same ply as the server', () => {
     const queue = acts();
     queue.submit({ type: 'lift', peg: 1 });

@@ -1,8 +1,8 @@
 // Acts under way: what the server has confirmed, what it has yet to judge, and the play that both come to.
 // Nothing here knows the socket; the owner sends what `unsent` gives.
 
-import { type Act, type Deed, type Forecast, type Play, applied, judge } from './play';
-import type { ClientMessage, Placement } from './protocol';
+import { type Act, type Deed, type Forecast, type House, type Play, applied, judge } from './play';
+import type { ClientMessage } from './protocol';
 
 /** An act that the server has not judged yet. */
 interface Pending {
@@ -23,13 +23,13 @@ export class Acts {
   #confirmed: Play;
   #pending: Pending[] = [];
   #last: number;
-  readonly #placement: Placement;
+  readonly #house: House;
 
   /** `n` is the last act that the server has judged of this seat. */
-  constructor(confirmed: Play, n: number, placement: Placement) {
+  constructor(confirmed: Play, n: number, house: House) {
     this.#confirmed = confirmed;
     this.#last = n;
-    this.#placement = placement;
+    this.#house = house;
   }
 
   /** The play as the server has confirmed it. */
@@ -56,7 +56,7 @@ export class Acts {
   shown(): Play {
     let play = this.#confirmed;
     for (const { act } of this.#pending) {
-      const forecast = judge(play, act, this.#placement);
+      const forecast = judge(play, act, this.#house);
       // Behind an act that only the server can judge, nothing more can be foreseen.
       if (forecast.kind === 'unknown') break;
       if (forecast.kind === 'deed') play = applied(play, forecast.deed);
@@ -68,7 +68,7 @@ export class Acts {
   get isBlind(): boolean {
     let play = this.#confirmed;
     for (const { act } of this.#pending) {
-      const forecast = judge(play, act, this.#placement);
+      const forecast = judge(play, act, this.#house);
       if (forecast.kind === 'unknown') return true;
       if (forecast.kind === 'deed') play = applied(play, forecast.deed);
     }
@@ -82,7 +82,7 @@ export class Acts {
       return { kind: 'refused', code: 'waiting', message: 'One moment: the server has yet to answer.' };
     }
     const play = this.shown();
-    const forecast = judge(play, act, this.#placement);
+    const forecast = judge(play, act, this.#house);
     if (forecast.kind !== 'refused') {
       const n = this.#last + this.#pending.length + 1;
       this.#pending.push({ n, ply: play.ply, act, sent: false });

@@ -2,6 +2,8 @@
 
 import type { Choice } from './boards';
 import type {
+  Campaign,
+  Daily,
   Leaderboard,
   Link,
   LiveMatch,
@@ -10,15 +12,20 @@ import type {
   MatchPage,
   MatchSummary,
   NewPlayerCreated,
+  NewShuffle,
+  PastDaily,
   Place,
   Player,
   PresetInfo,
   Problem,
   Profile,
+  Progress,
   QueueInfo,
   Review,
   RoomInfo,
   RoomOptions,
+  Tutorial,
+  Way,
 } from './protocol';
 
 /** A call that failed. `code` is stable; `network` means that no server answered. */
@@ -41,13 +48,15 @@ export function onLostToken(tell: (token: string) => void): void {
   toldOfLostToken = tell;
 }
 
-interface Call {
+/** How to call. */
+export interface Call {
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   token?: string;
   body?: unknown;
 }
 
-async function call<T>(path: string, how: Call = {}): Promise<T> {
+/** One call, its answer read as JSON; throws `ApiError`. */
+export async function call<T>(path: string, how: Call = {}): Promise<T> {
   const response = await answer(path, how);
   return (response.status === 204 ? undefined : await response.json()) as T;
 }
@@ -162,11 +171,11 @@ export function listPresets(): Promise<PresetInfo[]> {
   return call('/presets');
 }
 
-/** A page of a leaderboard. */
-export function leaderboard(choice: Choice, after?: string): Promise<Leaderboard> {
+/** A page of a leaderboard; that of today's Daily Spire only for who has had their try. */
+export function leaderboard(choice: Choice, after?: string, token?: string): Promise<Leaderboard> {
   const query = queryOf(choice);
   if (after !== undefined) query.set('after', after);
-  return call(`/leaderboards/${choice.board}?${query}`);
+  return call(`/leaderboards/${choice.board}?${query}`, token === undefined ? {} : { token });
 }
 
 /** The own place on a leaderboard, with the neighbours on either side. */
@@ -174,8 +183,10 @@ export function ownPlace(token: string, choice: Choice): Promise<Place> {
   return call(`/leaderboards/${choice.board}/me?${queryOf(choice)}`, { token });
 }
 
-function queryOf({ preset, period, list }: Choice): URLSearchParams {
+function queryOf({ preset, period, list, stage, day }: Choice): URLSearchParams {
   const query = new URLSearchParams({ period, list });
+  if (stage !== undefined) query.set('stage', String(stage));
+  if (day !== undefined) query.set('day', day);
   if (preset !== null) query.set('preset', preset);
   return query;
 }
@@ -206,15 +217,15 @@ export function matchRatings(roundId: string, token: string): Promise<MatchRatin
   return call(`/matches/${encodeURIComponent(roundId)}/ratings`, { token });
 }
 
-/** A round that is over. */
-export function findMatch(roundId: string): Promise<Match> {
-  return call(`/matches/${encodeURIComponent(roundId)}`);
+/** A round that is over; tries of others at today's Daily Spire are shown to who has had their own. */
+export function findMatch(roundId: string, token?: string): Promise<Match> {
+  return call(`/matches/${encodeURIComponent(roundId)}`, token === undefined ? {} : { token });
 }
 
 /** A round's analysis; a number where it is still being worked out: ask again after so many milliseconds. */
-export async function findReview(roundId: string): Promise<Review | number> {
+export async function findReview(roundId: string, token?: string): Promise<Review | number> {
   try {
-    const response = await answer(`/matches/${encodeURIComponent(roundId)}/review`, {});
+    const response = await answer(`/matches/${encodeURIComponent(roundId)}/review`, token === undefined ? {} : { token });
     if (response.status !== 202) return (await response.json()) as Review;
     return 1_000 * Math.max(1, Number(response.headers.get('retry-after') ?? 1) || 1);
   } catch (failure) {
@@ -222,4 +233,57 @@ export async function findReview(roundId: string): Promise<Review | number> {
     if (failure instanceof ApiError && failure.status === 503) return 5_000;
     throw failure;
   }
+}
+
+/** The almanac of Campaign Master. */
+export function campaign(): Promise<Campaign> {
+  return call('/campaign');
+}
+
+/** The lessons of the tutorial. */
+export function tutorial(): Promise<Tutorial> {
+  return call('/tutorial');
+}
+
+/** How far the player of that token has come alone. */
+export function soloProgress(token: string): Promise<Progress> {
+  return call('/players/me/solo', { token });
+}
+
+/** Opens a session on a stage; 403 `locked` where it is not open yet. */
+export function beginStage(token: string, stage: number): Promise<RoomInfo> {
+  return call(`/campaign/${stage}`, { method: 'POST', token });
+}
+
+/** Opens a session of a lesson. */
+export function beginLesson(token: string, lesson: number): Promise<RoomInfo> {
+  return call(`/tutorial/${lesson}`, { method: 'POST', token });
+}
+
+/** A board of Infinite Shuffle, in a room of one's own. */
+export function dealShuffle(token: string, wanted: NewShuffle): Promise<RoomInfo> {
+  return call('/shuffle', { method: 'POST', token, body: wanted });
+}
+
+/** A shortest way to harmony from where the own board stands. */
+export function findWay(token: string, code: string): Promise<Way> {
+  return call(`/rooms/${encodeURIComponent(code)}/way`, { token });
+}
+
+/** The Daily Spire, and by the server's clock how many milliseconds are left of its day. */
+export async function findDaily(token?: string): Promise<{ daily: Daily; leftMs: number }> {
+  const response = await answer('/daily', token === undefined ? {} : { token });
+  const daily = (await response.json()) as Daily;
+  const now = Date.parse(response.headers.get('date') ?? '');
+  return { daily, leftMs: Math.max(0, daily.today.ends_at_ms - (Number.isNaN(now) ? Date.now() : now)) };
+}
+
+/** The room of today's one rated try, or of practice after it. */
+export function openDaily(token: string, practice: boolean): Promise<RoomInfo> {
+  return call('/daily', { method: 'POST', token, body: { practice } });
+}
+
+/** A day of the Daily Spire that is over. */
+export function findDay(day: string): Promise<PastDaily> {
+  return call(`/daily/${encodeURIComponent(day)}`);
 }

@@ -11,6 +11,10 @@ export interface Choice {
   preset: Preset | null;
   period: Period;
   list: List;
+  /** Of the board `stage`: which one. */
+  stage?: number;
+  /** Of the board `daily`: which UTC day, `YYYY-MM-DD`. */
+  day?: string;
 }
 
 /** An option of a group of buttons. */
@@ -47,6 +51,8 @@ export const ABOUT: Readonly<Record<Board, string>> = {
   sprint: 'The sum of round scores.',
   fastest: 'The fastest clean finish of each, official time.',
   fewest: 'The fewest moves of each, divided by the fewest that solve the board.',
+  stage: 'The best score of each on this stage; of the same score, who was faster.',
+  daily: 'The rated try of each on this day; of the same score, who was faster.',
 };
 
 /** What each list holds, where that is not plain from its name. */
@@ -114,6 +120,8 @@ export const VALUE_HEAD: Readonly<Record<Board, string>> = {
   sprint: 'Points',
   fastest: 'Time',
   fewest: 'Moves / best',
+  stage: 'Score',
+  daily: 'Score',
 };
 
 /** An entry's value as people read it. */
@@ -122,6 +130,8 @@ export function valueOf(board: Board, entry: LeaderboardEntry): string {
     case 'rating':
       return `${entry.value} ± ${entry.uncertainty ?? '?'}`;
     case 'sprint':
+    case 'stage':
+    case 'daily':
       return entry.value.toLocaleString('en');
     case 'fastest':
       return formatMillis(entry.value);

@@ -3,7 +3,7 @@
 
 import { type Board, nameOf, parseBoard, topOf, withTransfer } from './board';
 import { check, checkLift, isLockout, legalTargets, reasonOf } from './legality';
-import type { Placement, PlayView } from './protocol';
+import type { Placement, PlayView, RoomOptions } from './protocol';
 
 /** What a player asks for; pegs from 1. */
 export type Act =
@@ -47,8 +47,16 @@ export interface Play {
   flawless: boolean;
 }
 
+/** The house rules that an act is judged by: what a misplacement costs, or that nothing costs anything. */
+export type House = Placement | 'relaxed';
+
 /** A second lift while holding costs that many penalty moves. */
 const TWO_HANDED_PENALTY = 5;
+
+/** The house rules of a room: a lesson and Infinite Shuffle are relaxed. */
+export function houseOf({ placement, solo }: RoomOptions): House {
+  return solo?.mode === 'lesson' || solo?.mode === 'shuffle' ? 'relaxed' : placement;
+}
 
 /** A fresh play of a board. */
 export function newPlay(start: Board): Play {
@@ -84,16 +92,18 @@ export function movesOf(play: Play): number {
 }
 
 /** What the act will come to, as far as this page can know. */
-export function judge(play: Play, act: Act, placement: Placement): Forecast {
+export function judge(play: Play, act: Act, house: House): Forecast {
   const made = transfersOf(play);
-  if ((act.type === 'lift' || act.type === 'undo') && isLockout(play.board, made)) {
+  const isBarred = act.type === 'lift' || (act.type === 'undo' && house !== 'relaxed');
+  if (isBarred && isLockout(play.board, made)) {
+    if (house === 'relaxed') return refused('lockout', 'Lockout: no legal transfer exists. Undo, or reset.');
     return refused('lockout', 'Lockout: no legal transfer exists. Reset, or give up.');
   }
   switch (act.type) {
     case 'lift':
-      return judgeLift(play, act.peg);
+      return judgeLift(play, act.peg, house);
     case 'place':
-      return judgePlace(play, act.peg, placement);
+      return judgePlace(play, act.peg, house);
     case 'undo':
       return judgeUndo(play);
     case 'reset':
@@ -101,8 +111,11 @@ export function judge(play: Play, act: Act, placement: Placement): Forecast {
   }
 }
 
-function judgeLift(play: Play, peg: number): Forecast {
-  if (play.held !== null) return deed({ type: 'two_handed' });
+function judgeLift(play: Play, peg: number, house: House): Forecast {
+  if (play.held !== null) {
+    if (house === 'relaxed') return refused('hand_full', 'The hand holds a disk already: place it first.');
+    return deed({ type: 'two_handed' });
+  }
   switch (checkLift(play.board, peg, transfersOf(play))) {
     case 'source_empty':
       return refused('empty_peg', `Peg ${peg} is empty.`);
@@ -113,7 +126,7 @@ function judgeLift(play: Play, peg: number): Forecast {
   }
 }
 
-function judgePlace(play: Play, to: number, placement: Placement): Forecast {
+function judgePlace(play: Play, to: number, house: House): Forecast {
   const from = play.held;
   if (from === null) return refused('hand_empty', 'The hand is empty: lift a disk first.');
   const made = transfersOf(play);
@@ -126,7 +139,7 @@ function judgePlace(play: Play, to: number, placement: Placement): Forecast {
     return refused('touch_and_move', `Touch-and-move: ${name} can go to ${pegs}, so it cannot be put back.`);
   }
   if (check(play.board, from, to, made) === 'legal') return deed({ type: 'transferred', from, to });
-  return deed({ type: placement === 'strict' ? 'erred' : 'returned', from, to });
+  return deed({ type: house === 'strict' ? 'erred' : 'returned', from, to });
 }
 
 function judgeUndo(play: Play): Forecast {

@@ -1,6 +1,7 @@
 // A round's analysis as a part of the page waits for it.
 
 import { findReview } from './api';
+import { identity } from './identity.svelte';
 import type { Review } from './protocol';
 
 /** After so many answers that it is not there yet, nobody waits any longer. */
@@ -38,7 +39,7 @@ export function askForReview(
   let tries = 0;
   const look = async (): Promise<void> => {
     // Without it the rest of the page is as good as before.
-    const found = await findReview(roundId).catch(() => null);
+    const found = await findReview(roundId, identity.player?.token).catch(() => null);
     if (isGone) return;
     const againInMs = typeof found === 'number' && ++tries < TRIES_MAX ? found : null;
     if (againInMs !== null) timer = setTimeout(() => void look(), againInMs);

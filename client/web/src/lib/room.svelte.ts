@@ -6,7 +6,7 @@ import { Acts } from './acts';
 import { type Racer, deedOf, fold, foldRacer, racersOf, withPlay } from './fold';
 import { EMOTE_WORDS, SHOWN_MS, type Shown, muting } from './emotes.svelte';
 import { isHarmony } from './legality';
-import { type Act, type Forecast, type Play, misplacement } from './play';
+import { type Act, type Deed, type Forecast, type Play, houseOf, misplacement } from './play';
 import { randomHex } from './api';
 import type { ClientMessage, CurveView, Emote, PhaseView, Role, ServerMessage, View, WireEvent } from './protocol';
 import { withDistance } from './review';
@@ -81,6 +81,9 @@ export class Room {
   viewers = $state<number | null>(null);
   /** The peg of the last refused placement, to shake. */
   refusedPeg = $state.raw<{ peg: number; id: number } | null>(null);
+
+  /** Told every own deed that the server has confirmed, with the play before and after it. */
+  onDeed: ((before: Play, deed: Deed, after: Play) => void) | null = null;
 
   readonly #token: string;
   readonly #socket: RoomSocket;
@@ -308,7 +311,7 @@ export class Room {
     } else if (this.#acts !== null && this.#roundId === roundId) {
       this.#acts.rebase(play, n ?? this.#acts.judged);
     } else {
-      this.#acts = new Acts(play, n ?? this.#judged, state.options.placement);
+      this.#acts = new Acts(play, n ?? this.#judged, houseOf(state.options));
     }
     if (n !== undefined) this.#judged = n;
     this.#roundId = roundId;
@@ -334,11 +337,18 @@ export class Room {
     const acted = deedOf(event);
     if (acted !== null && acted.seat === this.seat) {
       this.#judged = Math.max(this.#judged, acted.n);
-      this.#acts?.confirm(acted.n, acted.deed);
+      this.#confirm(acted.n, acted.deed);
       this.#showOwn();
     }
     const words = sayEvent(event, this.view, this.seat);
     if (words !== '') this.spoken = words;
+  }
+
+  #confirm(n: number, deed: Deed): void {
+    if (this.#acts === null) return;
+    const before = this.#acts.confirmed;
+    this.#acts.confirm(n, deed);
+    this.onDeed?.(before, deed, this.#acts.confirmed);
   }
 
   #follow(event: WireEvent): void {
@@ -382,6 +392,8 @@ export class Room {
   /** Gives this page's part of the seed, once a round: also where the page comes in after the round has begun. */
   #giveNonce(): void {
     const roundId = this.view?.round?.round_id ?? null;
+    // Alone nobody's part is waited for.
+    if (this.view?.options.solo !== undefined) return;
     if (!this.isPlaying || this.view?.phase !== 'dealing' || roundId === this.#noncedRound) return;
     this.#noncedRound = roundId;
     this.#socket.send({ type: 'nonce', nonce: randomHex(16) });

@@ -395,3 +395,41 @@ describe('a room that is watched', () => {
     expect([room.isHushed, room.isReplaced]).toEqual([false, true]);
   });
 });
+
+describe('a session alone', () => {
+  /** A lesson in seat 1, with the next event numbered 11. */
+  function inLesson(): Room {
+    const room = new Room('7KQM01', 'token', 'player');
+    const lesson = racing([playView(1)]);
+    const options = { ...lesson.options, seats: 1, spectators: false, solo: { mode: 'lesson', lesson: 1 } as const };
+    FakeSocket.last.open();
+    FakeSocket.last.says({ type: 'welcome', seq: 10, seat: 1, n: 0, state: { ...lesson, options } });
+    return room;
+  }
+
+  it('tells each own deed once the server has confirmed it, with the play before and after', () => {
+    const room = inLesson();
+    const told: string[] = [];
+    room.onDeed = (before, deed, after) => void told.push(`${before.ply} ${deed.type} ${after.ply}`);
+    room.touch(1);
+    room.touch(2);
+    expect(told).toEqual([]);
+    FakeSocket.last.says({ seq: 11, type: 'lifted', seat: 1, n: 1, peg: 1 });
+    FakeSocket.last.says({ seq: 12, type: 'returned', seat: 1, n: 2, from: 1, to: 2, message: '' });
+    expect(told).toEqual(['0 lifted 1', '1 returned 1']);
+  });
+
+  it('knows that nothing costs anything in a lesson', () => {
+    const room = inLesson();
+    room.touch(1);
+    room.touch(2);
+    expect(room.own).toMatchObject({ errors: 0, held: null });
+    expect(room.notice?.text).toBe('Sapphire 1 cannot rest on Ruby 1: another spectrum.');
+  });
+
+  it('gives no nonce: nobody else has a part in its board', () => {
+    inLesson();
+    FakeSocket.last.says({ seq: 11, type: 'committed', round: 2, round_id: 'next', commitment: 'c1', opens_series: true } as ServerMessage);
+    expect(acts()).toEqual([]);
+  });
+});

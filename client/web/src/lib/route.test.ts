@@ -25,6 +25,23 @@ describe('addresses', () => {
     expect(routeOf('/r/ABC/more')).toEqual({ page: 'unknown' });
   });
 
+  it('lead to what is played alone', () => {
+    expect(routeOf('/campaign')).toEqual({ page: 'campaign' });
+    expect(routeOf('/campaign/12')).toEqual({ page: 'stage', stage: 12 });
+    expect(routeOf('/campaign/12/')).toEqual({ page: 'stage', stage: 12 });
+    expect(routeOf('/campaign/0')).toEqual({ page: 'unknown' });
+    expect(routeOf('/campaign/1e1')).toEqual({ page: 'unknown' });
+    expect(routeOf('/campaign/12/more')).toEqual({ page: 'unknown' });
+    expect(routeOf('/tutorial')).toEqual({ page: 'tutorial' });
+    expect(routeOf('/tutorial/7')).toEqual({ page: 'lesson', lesson: 7 });
+    expect(routeOf('/shuffle')).toEqual({ page: 'shuffle', seed: null });
+    expect(routeOf('/shuffle/42')).toEqual({ page: 'shuffle', seed: '42' });
+    expect(routeOf('/daily')).toEqual({ page: 'daily', day: null });
+    expect(routeOf('/daily/2026-11-30')).toEqual({ page: 'daily', day: '2026-11-30' });
+    expect(routeOf('/rules')).toEqual({ page: 'rules' });
+    expect(routeOf('/rules/more')).toEqual({ page: 'unknown' });
+  });
+
   it('hold codes as people type or paste them', () => {
     expect(normalCode(' 7kq-mol ')).toBe('7KQM01');
     expect(normalCode('https://spire.example/r/7KQM01?x')).toBe('7KQM01');

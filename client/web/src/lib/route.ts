@@ -1,5 +1,6 @@
 // The page's addresses: `/`, `/r/CODE`, `/m/ROUND_ID`, `/p/PLAYER_ID`, `/leaderboard`, `/quick`, `/watch`, `/watch/CODE`,
-// `/me`, `/link`, `/hanoi`.
+// `/me`, `/link`, `/hanoi`, and of what is played alone: `/campaign`, `/campaign/STAGE`, `/tutorial`, `/tutorial/LESSON`,
+// `/shuffle`, `/shuffle/SEED`, `/daily`, `/daily/DAY`, `/rules`.
 
 /** Where the visitor is. */
 export type Route =
@@ -14,6 +15,13 @@ export type Route =
   | { page: 'hanoi' }
   | { page: 'watch' }
   | { page: 'watching'; code: string }
+  | { page: 'campaign' }
+  | { page: 'stage'; stage: number }
+  | { page: 'tutorial' }
+  | { page: 'lesson'; lesson: number }
+  | { page: 'shuffle'; seed: string | null }
+  | { page: 'daily'; day: string | null }
+  | { page: 'rules' }
   | { page: 'unknown' };
 
 /** The route of a path; what follows a `?` is the page's own matter. Room codes are read as people may type them: any case, O for 0, I and L for 1. */
@@ -35,7 +43,24 @@ export function routeOf(path: string): Route {
   if (first === 'watch' && second !== undefined) return { page: 'watching', code: normalCode(second) };
   if (first === 'quick' && second === undefined) return { page: 'quick' };
   if (first === 'hanoi' && second === undefined) return { page: 'hanoi' };
+  return aloneOf(first, second);
+}
+
+/** The route of what is played alone, and of what is told about the game. */
+function aloneOf(first: string, second: string | undefined): Route {
+  if (first === 'campaign' && second === undefined) return { page: 'campaign' };
+  if (first === 'campaign' && isNumber(second)) return { page: 'stage', stage: Number(second) };
+  if (first === 'tutorial' && second === undefined) return { page: 'tutorial' };
+  if (first === 'tutorial' && isNumber(second)) return { page: 'lesson', lesson: Number(second) };
+  if (first === 'shuffle') return { page: 'shuffle', seed: second ?? null };
+  if (first === 'daily') return { page: 'daily', day: second ?? null };
+  if (first === 'rules' && second === undefined) return { page: 'rules' };
   return { page: 'unknown' };
+}
+
+/** Whether a part of an address is the number of a stage or a lesson; whether there is such a one the page finds out. */
+function isNumber(part: string | undefined): boolean {
+  return part !== undefined && /^[1-9]\d{0,2}$/.test(part);
 }
 
 /** A part of an address as it was meant; one that nobody can have encoded stays as it is, and leads nowhere. */

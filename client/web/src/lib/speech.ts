@@ -26,6 +26,7 @@ export function sayEvent(event: WireEvent, view: View, own: number | null): stri
     case 'readied':
       return event.seat === own || !event.ready ? '' : `${nameAt(view, event.seat)} is ready.`;
     case 'countdown_started':
+      if (view.options.solo !== undefined) return 'The board comes in a moment.';
       return `The race begins in ${Math.ceil(event.in_ms / 1000)} seconds.`;
     case 'finished': {
       const who = event.seat === own ? 'Spire Restored! You finish' : `${nameAt(view, event.seat)} finishes`;
@@ -38,7 +39,7 @@ export function sayEvent(event: WireEvent, view: View, own: number | null): stri
     case 'resumed':
       return 'Play goes on in a moment.';
     case 'round_over':
-      return 'The round is over.';
+      return view.options.solo === undefined ? 'The round is over.' : '';
     default:
       return '';
   }

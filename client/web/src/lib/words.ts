@@ -1,5 +1,6 @@
 // Words for the protocol's names: presets, options, endings.
 
+import { titleOf } from './solo';
 import type { Contest, Ended, Opponents, PhaseView, Placement, Preset, RoomOptions } from './protocol';
 
 /** All presets, easiest first. */
@@ -76,6 +77,10 @@ export const PHASES: Readonly<Record<PhaseView, string>> = {
 
 /** A room's options in one line. */
 export function summaryOf(options: RoomOptions): string {
+  if (options.solo !== undefined) {
+    const isDealt = options.solo.mode === 'shuffle' || options.solo.mode === 'daily';
+    return isDealt ? `${titleOf(options.solo)} · ${presetName(options.preset)}` : titleOf(options.solo);
+  }
   const board = boardName(options.blueprint === null ? options.preset : null);
   const rounds = options.rounds === 1 ? 'one round' : `best of ${options.rounds}`;
   const parts = [board, `${options.seats} seats`, rounds, CONTESTS[options.contest].toLowerCase(), options.placement];
