@@ -22,7 +22,7 @@ function entry(rank: number, own: { rank: number; id: string }): LeaderboardEntr
     wins: 12,
     moves: null,
     optimum: null,
-    official_ms: null,
+    official_ms: null, errors: null, interrupted: false,
     round_id: `0190b000-0000-7000-8000-${String(rank).padStart(12, '0')}`,
   };
 }

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   FIRST_CHOICE,
   type Choice,
+  marksOf,
   movesOf,
   neighboursBeside,
   notYet,
@@ -27,6 +28,8 @@ function entry(changes: Partial<LeaderboardEntry>): LeaderboardEntry {
     moves: null,
     optimum: null,
     official_ms: null,
+    errors: null,
+    interrupted: false,
     round_id: 'r',
     ...changes,
   };
@@ -119,5 +122,15 @@ describe('a further page', () => {
     const more = [entry({ player_id: 'cyd', rank: 3 }), entry({ player_id: 'ada', rank: 4 })];
     expect(withMore(shown, more).map((of) => of.player_id)).toEqual(['ada', 'ben', 'cyd']);
     expect(withMore([], more)).toEqual(more);
+  });
+});
+
+describe('a score that was reached alone', () => {
+  it('is marked with its errors and with an interruption, and a race is not', () => {
+    const marked = entry({ errors: 2, interrupted: true });
+    expect(marksOf('stage', marked)).toEqual(['2 errors', 'interrupted']);
+    expect(marksOf('daily', entry({ errors: 1 }))).toEqual(['1 error']);
+    expect(marksOf('stage', entry({ errors: 0 }))).toEqual([]);
+    expect(marksOf('fastest', marked)).toEqual([]);
   });
 });

@@ -146,6 +146,14 @@ export function movesOf(entry: LeaderboardEntry): string {
   return entry.optimum == null ? `${entry.moves}` : `${entry.moves} / ${entry.optimum}`;
 }
 
+/** What is to be known of a score that was reached alone: placement errors, and an interruption by the server. */
+export function marksOf(board: Board, entry: LeaderboardEntry): string[] {
+  if (board !== 'stage' && board !== 'daily') return [];
+  const errors = entry.errors ?? 0;
+  const marks = errors === 0 ? [] : [errors === 1 ? '1 error' : `${errors} errors`];
+  return entry.interrupted ? [...marks, 'interrupted'] : marks;
+}
+
 /** The own entry among the neighbours, if the player stands on the board. */
 export function ownEntry(entries: readonly LeaderboardEntry[], playerId: string): LeaderboardEntry | null {
   return entries.find((entry) => entry.player_id === playerId) ?? null;
