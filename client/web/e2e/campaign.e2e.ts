@@ -78,6 +78,7 @@ it('by keyboard alone stage 1 is solved from the start page; its stars and stage
   // A page that comes in late knows what was reached; N goes on, and leaving asks nothing before the first act.
   await page.reload();
   await page.getByText('This is your best score here.').waitFor();
+  await page.getByRole('button', { name: 'Next stage' }).waitFor();
   await page.keyboard.press('n');
   await waitForRace(page);
   expect(await page.title()).toContain('Stage 2');
