@@ -6,8 +6,9 @@ use ratatui::style::Style;
 use sprint_shared::protocol::view::PhaseView;
 use sprint_shared::result::{Ended, RoundResult, SeatResult};
 use sprint_shared::review::Review;
+use uuid::Uuid;
 
-use super::draw::{clock, cut, put};
+use super::draw::{clock_ms, cut, put};
 use super::reviews::{last_change, waste};
 use super::scene::{Scene, Ui};
 
@@ -61,9 +62,14 @@ pub fn draw(buf: &mut Buffer, area: Rect, scene: &Scene, ui: &Ui) {
         .map(|s| format!("{} {}", if s.ready { "[x]" } else { "[ ]" }, cut(&s.name, 14)))
         .collect();
     put(buf, area, 2, y, &format!("{ask}  {}", votes.join("  ")), plain);
-    put(buf, area, 2, area.height - 2, "Prove this result and its board with sprint verify:", ui.theme.faint());
-    let round = format!("{}/api/v1/matches/{}", ui.server, result.round_id);
-    put(buf, area, 2, area.height - 1, &round, ui.theme.faint());
+    proof(buf, Rect { x: area.x + 2, width: area.width - 2, ..area }, result.round_id, ui);
+}
+
+/// On the last two lines, what proves a round.
+pub fn proof(buf: &mut Buffer, area: Rect, round: Uuid, ui: &Ui) {
+    put(buf, area, 0, area.height - 2, "Prove this result and its board with sprint verify:", ui.theme.faint());
+    let address = format!("{}/api/v1/matches/{round}", ui.server);
+    put(buf, area, 0, area.height - 1, &address, ui.theme.faint());
 }
 
 fn headline(result: &RoundResult) -> String {
@@ -95,11 +101,6 @@ fn row(seat: &SeatResult) -> String {
         seat.errors,
         seat.score,
     )
-}
-
-/// Photo finishes are decided by milliseconds.
-fn clock_ms(ms: u64) -> String {
-    format!("{}{:02}", clock(ms), ms % 100)
 }
 
 fn remarks(seat: &SeatResult, review: Option<&Review>) -> String {
