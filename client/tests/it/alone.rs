@@ -312,6 +312,10 @@ async fn a_day_has_one_try_that_is_asked_for_gone_on_with_shared_and_practised_a
     assert!(said(&verified).contains("is not over"), "{}", said(&verified));
     let to_others = run(&host, &home, &format!("verify {round}")).await;
     assert_eq!(to_others.status.code(), Some(2), "it is nobody else's to see yet");
+    let board = run(&host, &home, "leaderboard daily --name Ada").await;
+    assert_eq!((said(&board).as_str(), board.status.code()), ("", Some(0)), "shown to who has had their try");
+    let to_others = run(&host, &home, "leaderboard daily").await;
+    assert_eq!((printed(&to_others).as_str(), to_others.status.code()), ("", Some(1)), "and to nobody else today");
     let hidden = run(&host, &home, &format!("daily --day {}", today.day)).await;
     assert_eq!((printed(&hidden).as_str(), hidden.status.code()), ("", Some(1)));
     assert!(said(&hidden).contains("is not over"), "{}", said(&hidden));
