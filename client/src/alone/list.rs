@@ -8,7 +8,7 @@ use crate::screen::{cut, stars};
 /// A head and one line a stage: number, name, chapter, stars, crown, fewest moves of the optimum, par, state.
 pub fn lines(stages: &[StageInfo], progress: Option<&Progress>, unicode: bool) -> Vec<String> {
     let head = format!(
-        "{:>5} {:<24} {:<20} {:<5} {:<5} {:>7} {:>4} state",
+        "{:>5} {:<23} {:<19} {:<5} {:<5} {:>7} {:>4} state",
         "stage", "name", "chapter", "stars", "crown", "moves", "par"
     );
     std::iter::once(head).chain(stages.iter().map(|stage| line(stage, progress, unicode))).collect()
@@ -24,10 +24,10 @@ fn line(stage: &StageInfo, progress: Option<&Progress>, unicode: bool) -> String
         None => "locked",
     };
     format!(
-        "{:>5} {:<24} {:<20} {:<5} {:<5} {:>7} {:>4} {state}",
+        "{:>5} {:<23} {:<19} {:<5} {:<5} {:>7} {:>4} {state}",
         stage.stage,
-        cut(&stage.name, 24),
-        cut(&stage.chapter, 20),
+        cut(&stage.name, 23),
+        cut(&stage.chapter, 19),
         stars(won, unicode),
         if crown { "yes" } else { "-" },
         format!("{least}/{}", stage.optimum),

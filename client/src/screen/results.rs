@@ -8,6 +8,7 @@ use sprint_shared::result::{Ended, RoundResult, SeatResult};
 use sprint_shared::review::Review;
 use uuid::Uuid;
 
+use super::alone::What;
 use super::draw::{clock_ms, cut, put};
 use super::reviews::{last_change, waste};
 use super::scene::{Scene, Ui};
@@ -67,7 +68,11 @@ pub fn draw(buf: &mut Buffer, area: Rect, scene: &Scene, ui: &Ui) {
 
 /// On the last two lines, what proves a round.
 pub fn proof(buf: &mut Buffer, area: Rect, round: Uuid, ui: &Ui) {
-    put(buf, area, 0, area.height - 2, "Prove this result and its board with sprint verify:", ui.theme.faint());
+    // While the day is on its rounds are shown to who has had their try.
+    let is_daily = ui.alone.as_ref().is_some_and(|alone| matches!(alone.what, What::Daily { .. }));
+    let who = if is_daily { " --name NAME" } else { "" };
+    let told = format!("Prove this result and its board with sprint verify{who}:");
+    put(buf, area, 0, area.height - 2, &told, ui.theme.faint());
     let address = format!("{}/api/v1/matches/{round}", ui.server);
     put(buf, area, 0, area.height - 1, &address, ui.theme.faint());
 }
