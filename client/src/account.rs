@@ -13,7 +13,7 @@ use crossterm::terminal::{disable_raw_mode, enable_raw_mode};
 use sprint_shared::api::NewPlayerCreated;
 
 use crate::api::{Api, Server};
-use crate::screen::{forget_token, keep_token, kept_token};
+use crate::screen::{forget_token, keep_token, known_token};
 use crate::solve::{DOES_NOT_HOLD, bad_call};
 use crate::text::{complain, say};
 
@@ -145,13 +145,8 @@ async fn done(args: &AccountArgs) -> Result<String, Failed> {
 fn who(args: &AccountArgs) -> Result<(String, String), Failed> {
     let name =
         args.name.clone().ok_or_else(|| Failed::BadCall("--name: say who, as in `sprint play --name`".to_owned()))?;
-    match kept_token(&args.server, &name) {
-        Some(token) => Ok((name, token)),
-        None => {
-            let server = args.server.http("");
-            Err(Failed::BadCall(format!("--name: no {name} has played on {server} from this machine")))
-        }
-    }
+    let token = known_token(&args.server, "--name", &name).map_err(Failed::BadCall)?;
+    Ok((name, token))
 }
 
 fn taken_in(server: &Server, player: &NewPlayerCreated) -> Result<String, Failed> {

@@ -24,11 +24,15 @@ use uuid::Uuid;
 
 use crate::connection::Backoff;
 
+mod solo;
+
 /// The REST API of one server.
 #[derive(Clone, Debug)]
 pub struct Api {
     http: reqwest::Client,
     server: Server,
+    /// Proves who asks for what is not shown to everybody: today's rounds and board of the Daily Spire.
+    viewer: Option<String>,
 }
 
 /// A server's address: `http` or `https`, host, port, nothing after it.
@@ -102,7 +106,12 @@ impl Api {
     pub fn new(server: Server) -> Api {
         install_tls();
         let http = reqwest::Client::builder().timeout(REQUEST_TIMEOUT).redirect(Policy::none()).build();
-        Api { http: http.expect("the HTTP client needs nothing that can be missing"), server }
+        Api { http: http.expect("the HTTP client needs nothing that can be missing"), server, viewer: None }
+    }
+
+    /// The same, asking for rounds and leaderboards as whoever has this token.
+    pub fn seen_by(self, token: Option<String>) -> Api {
+        Api { viewer: token, ..self }
     }
 
     /// The server's address.
@@ -177,7 +186,7 @@ impl Api {
 
     /// A round that is over.
     pub async fn round(&self, round_id: Uuid) -> Result<Match, ApiError> {
-        let value = self.call(self.get(&format!("matches/{round_id}"))).await?;
+        let value = self.call(self.look(&format!("matches/{round_id}"))).await?;
         let round = file::of_value(value).map_err(ApiError::NotARound)?;
         if round.round_id != round_id {
             return Err(ApiError::OtherRound { asked: round_id, answered: round.round_id });
@@ -187,7 +196,7 @@ impl Api {
 
     /// A round's analysis; `None` while it is still being worked out: ask again in a second.
     pub async fn review(&self, round_id: Uuid) -> Result<Option<Review>, ApiError> {
-        let answer = self.get(&format!("matches/{round_id}/review")).send().await.map_err(ApiError::Unreachable)?;
+        let answer = self.look(&format!("matches/{round_id}/review")).send().await.map_err(ApiError::Unreachable)?;
         if answer.status() == StatusCode::ACCEPTED {
             return Ok(None);
         }
@@ -208,7 +217,7 @@ impl Api {
 
     /// A leaderboard from the top, so many entries of it.
     pub async fn leaderboard(&self, which: &Which, limit: u32) -> Result<Leaderboard, ApiError> {
-        self.call(self.get(&format!("{}&limit={limit}", which.path("")))).await
+        self.call(self.look(&format!("{}&limit={limit}", which.path("")))).await
     }
 
     /// The own place on a leaderboard, with the neighbours on either side.
@@ -236,6 +245,13 @@ impl Api {
 
     fn get(&self, path: &str) -> RequestBuilder {
         self.http.request(Method::GET, self.server.http(&format!("/api/v1/{path}")))
+    }
+
+    fn look(&self, path: &str) -> RequestBuilder {
+        match &self.viewer {
+            Some(token) => self.get(path).bearer_auth(token),
+            None => self.get(path),
+        }
     }
 
     fn post(&self, path: &str, token: Option<&str>, body: &impl Serialize) -> RequestBuilder {

@@ -10,7 +10,7 @@ use sprint_shared::day::Day;
 use sprint_shared::preset::Preset;
 
 use crate::api::{Api, ApiError, Server, Which};
-use crate::screen::{cut, kept_token, named};
+use crate::screen::{cut, known_token, named};
 use crate::solve::{DOES_NOT_HOLD, bad_call};
 use crate::text::{complain, say};
 
@@ -41,6 +41,9 @@ pub struct LeaderboardArgs {
     /// Your place with its neighbours instead: NAME is what you play under on this machine.
     #[arg(long, value_name = "NAME", conflicts_with = "limit")]
     pub me: Option<String>,
+    /// Who asks, by the name played under on this machine: today's `daily` is shown to who has had their try.
+    #[arg(long, conflicts_with = "me")]
+    pub name: Option<String>,
     /// Prints the server's answer as JSON.
     #[arg(long)]
     pub json: bool,
@@ -57,13 +60,13 @@ pub async fn run(args: &LeaderboardArgs) -> ExitCode {
     if args.board == Board::Stage && args.stage.is_none() {
         return bad_call("--stage: a leaderboard is of one stage: give its number");
     }
-    let api = Api::new(args.server.clone());
-    let token = match args.me.as_deref().map(|name| (name, kept_token(&args.server, name))) {
-        Some((name, None)) => {
-            return bad_call(format!("--me: no {name} has played on {} from this machine", args.server.http("")));
-        }
-        Some((_, token)) => token,
-        None => None,
+    let token = match asker(args) {
+        Ok(token) => token,
+        Err(reason) => return bad_call(reason),
+    };
+    let (api, token) = match args.me {
+        Some(_) => (Api::new(args.server.clone()), token),
+        None => (Api::new(args.server.clone()).seen_by(token), None),
     };
     let LeaderboardArgs { board, preset, period, list, stage, day, .. } = *args;
     let which = Which { board, preset, period, list, stage, day };
@@ -76,6 +79,15 @@ pub async fn run(args: &LeaderboardArgs) -> ExitCode {
             complain(error);
             ExitCode::from(DOES_NOT_HOLD)
         }
+    }
+}
+
+/// The token of whoever asks, if anybody is named; the error says that nobody is known by that name here.
+fn asker(args: &LeaderboardArgs) -> Result<Option<String>, String> {
+    match (&args.me, &args.name) {
+        (Some(name), _) => known_token(&args.server, "--me", name).map(Some),
+        (None, Some(name)) => known_token(&args.server, "--name", name).map(Some),
+        (None, None) => Ok(None),
     }
 }
 

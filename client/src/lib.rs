@@ -4,6 +4,7 @@
 //! guess that the server's next message puts right, and its own wall clock is never read.
 
 pub mod account;
+pub mod alone;
 pub mod api;
 pub mod bot;
 pub mod connection;

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 use sprint_client::load::{self, audit};
-use sprint_client::{account, bot, hanoi, leaderboard, screen, solve, verify};
+use sprint_client::{account, alone, bot, hanoi, leaderboard, screen, solve, verify};
 
 /// Technomancer Sprint in a terminal.
 #[derive(Parser)]
@@ -19,6 +19,10 @@ enum Command {
     Play(screen::PlayArgs),
     Watch(screen::WatchArgs),
     Replay(screen::ReplayArgs),
+    Campaign(alone::CampaignArgs),
+    Tutorial(alone::TutorialArgs),
+    Shuffle(alone::ShuffleArgs),
+    Daily(alone::DailyArgs),
     Hanoi(hanoi::HanoiArgs),
     Leaderboard(leaderboard::LeaderboardArgs),
     Account(account::AccountArgs),
@@ -37,6 +41,10 @@ fn main() -> ExitCode {
         Command::Play(args) => online(screen::play(args)),
         Command::Watch(args) => online(screen::watch(args)),
         Command::Replay(args) => online(screen::replay(args)),
+        Command::Campaign(args) => online(alone::campaign(args)),
+        Command::Tutorial(args) => online(alone::tutorial(args)),
+        Command::Shuffle(args) => online(alone::shuffle(args)),
+        Command::Daily(args) => online(alone::daily(args)),
         Command::Hanoi(args) => online(hanoi::run(args)),
         Command::Leaderboard(args) => online(leaderboard::run(&args)),
         Command::Account(args) => online(account::run(&args)),

@@ -1,5 +1,5 @@
-//! The terminal screens: `sprint play`, `sprint watch` and, in modules of their own, `sprint replay` and
-//! `sprint hanoi`. One loop of keys, the room's news, and a clock that ticks.
+//! The terminal screens: `sprint play`, `sprint watch` and, in modules of their own, what is played alone, `sprint replay`
+//! and `sprint hanoi`. One loop of keys, the room's news, and a clock that ticks.
 //!
 //! Drawing is in the modules below and knows neither sockets nor keys; an act is never held up by a picture.
 
@@ -7,18 +7,20 @@ use std::io::IsTerminal;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use crossterm::event::{Event, EventStream, KeyEventKind};
+use crossterm::event::{Event, KeyEventKind};
 use futures_util::StreamExt;
 use ratatui::DefaultTerminal;
+use sprint_shared::play::Play;
 use sprint_shared::protocol::view::PhaseView;
 use sprint_shared::protocol::{EventKind, Role};
 use sprint_shared::time::Seat;
 
 use crate::api::{Api, Server};
-use crate::session::{Ended, Session, Update};
+use crate::session::{Ended, Link, Session, Update};
 use crate::solve::{DOES_NOT_HOLD, bad_call};
 use crate::text::complain;
 
+pub(crate) mod alone;
 mod analysis;
 mod args;
 mod board;
@@ -27,6 +29,7 @@ mod draw;
 mod emote;
 mod entrance;
 mod hanoi;
+mod keyboard;
 mod keys;
 mod lobby;
 mod quick;
@@ -39,21 +42,24 @@ mod scene;
 mod theme;
 mod tracker;
 
-use args::ScreenArgs;
+pub use alone::{Alone, Choice, Hint, Shelf, What, draw_almanac, stars};
+pub use args::ScreenArgs;
 pub(crate) use args::named;
 pub use args::{PlayArgs, WatchArgs};
 pub(crate) use draw::cut;
 pub use draw::draw;
-pub(crate) use entrance::{forget_token, keep_token, kept_token};
+pub(crate) use entrance::{Who, forget_token, keep_token, known_token, refused};
 pub(crate) use hanoi::hanoi;
 pub use hanoi::{Tale, draw_hanoi};
 pub use replay::{Place, ReplayArgs, Show, Staged, draw_replay, replay};
 pub use scene::{Confirm, Scene, Ui};
 pub use theme::Theme;
 
+use alone::{Guide, Wish};
 use entrance::Entrance;
 use keys::{Intent, intent};
 use quick::WayOn;
+pub(crate) use quick::enter_or_leave;
 use reviews::Awaited;
 
 /// Between two pictures of a running clock.
@@ -68,7 +74,7 @@ pub async fn play(args: PlayArgs) -> ExitCode {
     loop {
         let ended = match entrance.enter().await {
             Ok(session) => match show(session, Ui { quick: args.quick, ..ui(&args.screen, server) }, server).await {
-                Ok(Done::Over) => return ExitCode::SUCCESS,
+                Ok(Done::Over | Done::Quit) => return ExitCode::SUCCESS,
                 Ok(Done::Again) => continue,
                 Err(ended) => ended,
             },
@@ -121,18 +127,25 @@ fn ui(args: &ScreenArgs, server: &Server) -> Ui {
 }
 
 /// How a person has done with a room.
-enum Done {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Done {
     /// For good.
     Over,
-    /// With the wish for another quick match.
+    /// With the wish for another quick match; alone, for the next board.
     Again,
+    /// With the program, the seat kept.
+    Quit,
 }
 
-async fn show(session: Session, ui: Ui, server: &Server) -> Result<Done, Ended> {
-    let mut terminal = ratatui::try_init().map_err(|error| ended(undrawable(&error)))?;
-    let shown = run(session, ui, Awaited::new(Api::new(server.clone())), &mut terminal).await;
-    ratatui::restore();
-    shown
+async fn show(session: Session, mut ui: Ui, server: &Server) -> Result<Done, Ended> {
+    let api = Api::new(server.clone());
+    let (review, guide) = (Awaited::new(api.clone()), Guide::new(api, None));
+    alone::on_screen(async |terminal| run(session, &mut ui, review, guide, terminal).await).await
+}
+
+/// What a person has left a room with.
+fn left(ui: &Ui) -> Done {
+    if ui.again { Done::Again } else { Done::Over }
 }
 
 fn ended(why: String) -> Ended {
@@ -153,11 +166,12 @@ fn closed() -> Ended {
 
 async fn run(
     mut session: Session,
-    mut ui: Ui,
+    ui: &mut Ui,
     mut review: Awaited,
+    mut guide: Guide,
     terminal: &mut DefaultTerminal,
 ) -> Result<Done, Ended> {
-    let mut keys = EventStream::new();
+    let mut keys = keyboard::open().await;
     let mut tick = tokio::time::interval(TICK);
     loop {
         review.follow(&session);
@@ -171,30 +185,54 @@ async fn run(
             role: session.role(),
             now: Instant::now(),
         };
-        let drawn = terminal.draw(|frame| draw(frame, &scene, &ui));
+        let drawn = terminal.draw(|frame| draw(frame, &scene, ui));
         drawn.map_err(|error| ended(undrawable(&error)))?;
+        let before = ui.alone.as_ref().and(session.room.own()).and_then(|own| own.play.clone());
         tokio::select! {
             update = session.next() => match update {
-                Ok(update) => heed(&mut ui, &session, &update),
-                Err(_) if ui.leaving => return Ok(if ui.again { Done::Again } else { Done::Over }),
+                Ok(update) => {
+                    heed(ui, &session, &update);
+                    if let Some(wish) = heed_alone(ui, &session, before.as_ref(), &update) {
+                        guide.ask(&session.room.code, wish);
+                    }
+                }
+                Err(_) if ui.leaving => return Ok(left(ui)),
                 // What the server gave as the reason says more.
                 Err(Ended { code: None, .. }) if session.room.phase == PhaseView::Closed => return Err(closed()),
                 Err(ended) => return Err(ended),
             },
             key = keys.next() => match key {
                 Some(Ok(Event::Key(key))) if key.kind != KeyEventKind::Release => {
-                    let intent = intent(key, &scene_of(&session), &mut ui);
-                    if carry_out(intent, &mut session, &mut ui) {
-                        return Ok(if ui.again { Done::Again } else { Done::Over });
+                    let intent = intent(key, &scene_of(&session), ui);
+                    if let Intent::Ask(wish) = intent {
+                        ask(wish, &session, ui, &mut guide);
+                    } else if let Some(done) = carry_out(intent, &mut session, ui) {
+                        return Ok(done);
                     }
                 }
                 Some(Ok(_)) => {}
                 Some(Err(error)) => return Err(ended(unreadable(&error))),
-                None => return Ok(Done::Over),
+                None => return Ok(Done::Quit),
             },
             found = review.next() => ui.review = Some(found),
-            _ = tick.tick() => {}
+            answer = guide.next() => {
+                let said = ui.alone.as_mut().and_then(|alone| alone.told(&session, answer, Instant::now()));
+                said.into_iter().for_each(|said| ui.say(said));
+            }
+            _ = tick.tick() => alone::play_on(&mut session, ui, Instant::now()),
         }
+    }
+}
+
+/// Asks the server for the way, if it may be asked.
+fn ask(wish: Wish, session: &Session, ui: &mut Ui, guide: &mut Guide) {
+    match alone::may_ask(session, ui) {
+        Ok(()) => {
+            guide.ask(&session.room.code, wish);
+            ui.notice = None;
+            ui.alone.iter_mut().for_each(|alone| alone.asked = Some(wish));
+        }
+        Err(why) => ui.say(why),
     }
 }
 
@@ -203,13 +241,18 @@ fn scene_of(session: &Session) -> keys::Stage {
     let held = session.shown().and_then(|play| play.held()).map(|peg| peg.number());
     let may_act = session.room.may_act();
     let is_rated = session.room.options.rated;
-    keys::Stage { phase: session.room.phase, held, may_act, role: session.role(), is_host, is_rated }
+    let solo = session.room.options.solo;
+    keys::Stage { phase: session.room.phase, held, may_act, role: session.role(), is_host, is_rated, solo }
 }
 
-/// Does what a key asks for; true if the program ends.
-fn carry_out(intent: Intent, session: &mut Session, ui: &mut Ui) -> bool {
+/// Does what a key asks for; how the person has done with the room, if so.
+fn carry_out(intent: Intent, session: &mut Session, ui: &mut Ui) -> Option<Done> {
     match intent {
-        Intent::Nothing => {}
+        Intent::Nothing | Intent::Ask(_) => {}
+        Intent::Stop => {
+            ui.alone.iter_mut().for_each(|alone| alone.showing = None);
+            ui.say("stopped: it is your move".to_owned());
+        }
         Intent::Act(act) => match session.act(act) {
             Ok(_) => ui.notice = None,
             Err(why) => ui.say(why.to_string()),
@@ -233,14 +276,27 @@ fn carry_out(intent: Intent, session: &mut Session, ui: &mut Ui) -> bool {
         }
         Intent::Leave | Intent::Again => {
             ui.again = intent == Intent::Again;
+            if let (true, Some(Err(why))) = (ui.again, ui.alone.as_ref().map(|alone| alone.has_next(&session.room))) {
+                ui.say(why);
+                return None;
+            }
             // The server answers a leave by closing the line; without a line there is nobody to tell.
             ui.leaving = true;
             session.leave();
-            return session.role() == Role::Spectator || !matches!(session.link, crate::session::Link::Online);
+            let nobody = session.role() == Role::Spectator || session.link != Link::Online;
+            return nobody.then(|| left(ui));
         }
-        Intent::Quit => return true,
+        Intent::Quit => return Some(Done::Quit),
     }
-    false
+    None
+}
+
+/// What an update means for who plays alone; what the server is to be asked because of it.
+fn heed_alone(ui: &mut Ui, session: &Session, before: Option<&Play>, update: &Update) -> Option<Wish> {
+    let alone = ui.alone.as_mut()?;
+    alone.heed(&session.room, before, update);
+    let is_over = matches!(update, Update::Event(event) if matches!(event.kind, EventKind::RoundOver { .. }));
+    (is_over && alone::is_tried(&session.room)).then_some(Wish::Daily)
 }
 
 /// What a person should be told beside what the picture shows anyway.
@@ -259,7 +315,9 @@ fn heed(ui: &mut Ui, session: &Session, update: &Update) {
             if matches!(event.kind, EventKind::Committed { .. } | EventKind::RoundOver { .. }) {
                 ui.confirm = None;
             }
-            if let Some(text) = told(&event.kind, session) {
+            // Alone the picture itself says how it ended.
+            let ends = matches!(event.kind, EventKind::Finished { .. } | EventKind::GaveUp { .. });
+            if let Some(text) = told(&event.kind, session).filter(|_| ui.alone.is_none() || !ends) {
                 ui.say(text);
             }
         }

@@ -380,10 +380,11 @@ impl Session {
         }
     }
 
-    /// Gives this client's part of the seed, once a round; the same one again if the line broke before it arrived.
+    /// Gives this client's part of the seed, once a round; the same one again if the line broke before it arrived. Nobody
+    /// else shares a board that is played alone: none is waited for there.
     fn give_nonce(&mut self) {
         let Some(round) = self.room.round.as_ref().filter(|r| !r.nonce_given) else { return };
-        if self.room.phase != PhaseView::Dealing || self.room.seat.is_none() {
+        if self.room.phase != PhaseView::Dealing || self.room.seat.is_none() || self.room.options.solo.is_some() {
             return;
         }
         let nonce = match self.nonce {

@@ -215,7 +215,7 @@ impl Folded {
 
     /// The house rules of this room's acts.
     pub fn house(&self) -> House {
-        House { placement: self.options.placement, relaxed: false }
+        House { placement: self.options.placement, relaxed: self.options.solo.is_some_and(|solo| solo.is_relaxed()) }
     }
 }
 

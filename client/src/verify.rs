@@ -12,14 +12,17 @@ use std::time::Duration;
 use clap::Args;
 use serde_json::{Value, json};
 use sprint_shared::api::Match;
+use sprint_shared::daily::Revealed;
+use sprint_shared::day::Day;
 use sprint_shared::deal::Seed;
 use sprint_shared::event::Event;
 use sprint_shared::replay;
 use sprint_shared::replay::file::NotARound;
-use sprint_shared::verify::{Difference, Verdict, verify};
+use sprint_shared::solo::Solo;
+use sprint_shared::verify::{Difference, Verdict, verify, verify_daily};
 use uuid::Uuid;
 
-use crate::api::{Api, BODY_MAX, Server};
+use crate::api::{Api, ApiError, BODY_MAX, Server};
 use crate::screen::Place;
 use crate::solve::{BAD_CALL, DOES_NOT_HOLD, bad_call};
 use crate::text::{complain, say};
@@ -35,6 +38,9 @@ pub struct VerifyArgs {
     /// The server of ids, http://HOST:PORT.
     #[arg(long, value_name = "URL", env = "SPRINT_URL", default_value = "http://127.0.0.1:8080")]
     pub server: Server,
+    /// Who asks, by the name played under on this machine: rounds of today's Daily Spire are shown to who has had their try.
+    #[arg(long, conflicts_with = "all")]
+    pub name: Option<String>,
     /// Every round that a server shows, http://HOST:PORT.
     #[arg(long, value_name = "URL", conflicts_with = "rounds")]
     pub all: Option<Server>,
@@ -62,10 +68,19 @@ struct Checked {
     verdict: Verdict,
 }
 
+/// A round as it was read, with what its day has revealed where it is one of the Daily Spire.
+struct Told {
+    round: Match,
+    revealed: Option<Revealed>,
+}
+
 impl Outcome {
-    fn of(place: String, read: Result<Match, String>, chain: Option<Seed>) -> Outcome {
-        let read = read.map(|round| {
-            let mut verdict = verify(&round);
+    fn of(place: String, read: Result<Told, String>, chain: Option<Seed>) -> Outcome {
+        let read = read.map(|Told { round, revealed }| {
+            let mut verdict = match revealed {
+                Some(revealed) => verify_daily(&round, &revealed),
+                None => verify(&round),
+            };
             let noted = chain.filter(|noted| Some(*noted) != round.reveal.chain);
             verdict.differences.extend(noted.map(|noted| other_chain(&noted)));
             Checked { round_id: round.round_id, verdict }
@@ -91,7 +106,7 @@ pub async fn run(args: &VerifyArgs) -> ExitCode {
         return ExitCode::from(BAD_CALL);
     }
     for place in &args.rounds {
-        outcomes.push(Outcome::of(place.clone(), read(place, &args.server).await, args.chain));
+        outcomes.push(Outcome::of(place.clone(), read(place, args).await, args.chain));
     }
     match outcomes.as_slice() {
         _ if args.json => println!("{}", as_json(&outcomes)),
@@ -124,6 +139,8 @@ async fn of_server(server: &Server, outcomes: &mut Vec<Outcome>) -> Result<(), S
             if read.as_ref().is_ok_and(|round| round.result != listed.result) {
                 read = Err("the list shows another result than the round has".to_owned());
             }
+            // Races alone are listed, which no day has to reveal anything of.
+            let read = read.map(|round| Told { round, revealed: None });
             outcomes.push(Outcome::of(listed.round_id.to_string(), read, None));
         }
         match page.next {
@@ -214,11 +231,34 @@ pub fn of_file(path: &Path) -> Result<Match, String> {
     })
 }
 
-async fn read(place: &str, server: &Server) -> Result<Match, String> {
-    match Place::of(place, server)? {
-        Place::File(path) => of_file(&path),
-        Place::Server { server, id, .. } => Api::new(server).round(id).await.map_err(|error| error.to_string()),
+async fn read(place: &str, args: &VerifyArgs) -> Result<Told, String> {
+    let place = Place::of(place, &args.server)?;
+    let api = place.api(args.name.as_deref())?.unwrap_or_else(|| Api::new(args.server.clone()));
+    let round = match place {
+        Place::File(path) => of_file(&path)?,
+        Place::Server { id, .. } => api.round(id).await.map_err(|error| error.to_string())?,
+    };
+    let revealed = match round.options.solo {
+        Some(Solo::Daily { day, .. }) => revealed(&api, day).await,
+        _ => None,
+    };
+    Ok(Told { round, revealed })
+}
+
+/// What a day has revealed; says why, where nothing is known of that.
+async fn revealed(api: &Api, day: Day) -> Option<Revealed> {
+    match api.past_daily(day).await {
+        Ok(past) => return Some(Revealed::from(&past)),
+        Err(ApiError::Problem(problem)) if problem.code == "hidden" => {
+            complain(format_args!(
+                "{day} is not over (UTC): that its board was dealt by its seed can be checked after it"
+            ));
+        }
+        Err(error) => {
+            complain(format_args!("what {day} has revealed is not known, so its deal is not checked: {error}"))
+        }
     }
+    None
 }
 
 /// Replays the record; the result that it proves must be the stored one. The error says what differs.

@@ -27,13 +27,42 @@ pub fn stars(moves: u32, optimum: u32) -> u8 {
     }
 }
 
-/// The score of verified harmony. `par` is absent where the optimum is not proven: then nothing is earned under it.
+/// What the score of verified harmony is made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ledger {
+    /// For harmony.
+    pub harmony: u32,
+    /// For the moves under par.
+    pub under_par: u32,
+    /// For an official time under two minutes.
+    pub speed: u32,
+    /// Whether the sum counts one and a half times: neither undo nor reset.
+    pub flawless: bool,
+}
+
+impl Ledger {
+    /// Of a finish. `par` is absent where the optimum is not proven: then nothing is earned under it.
+    pub fn of(moves: u32, par: Option<u32>, official_ms: u64, flawless: bool) -> Ledger {
+        let under_par = par.map_or(0, |par| par.saturating_sub(moves));
+        Ledger {
+            harmony: HARMONY,
+            under_par: UNDER_PAR.saturating_mul(under_par).min(UNDER_PAR_MAX),
+            speed: if official_ms < SPEED_MS { SPEED } else { 0 },
+            flawless,
+        }
+    }
+
+    /// The score.
+    pub fn total(&self) -> u32 {
+        let sum = self.under_par + self.harmony + self.speed;
+        // All addends are even, so one and a half times the sum is an integer.
+        if self.flawless { sum / 2 * 3 } else { sum }
+    }
+}
+
+/// The score of verified harmony: see [`Ledger::of`].
 pub fn score(moves: u32, par: Option<u32>, official_ms: u64, flawless: bool) -> u32 {
-    let under_par = par.map_or(0, |par| par.saturating_sub(moves));
-    let speed = if official_ms < SPEED_MS { SPEED } else { 0 };
-    let sum = UNDER_PAR.saturating_mul(under_par).min(UNDER_PAR_MAX) + HARMONY + speed;
-    // All addends are even, so one and a half times the sum is an integer.
-    if flawless { sum / 2 * 3 } else { sum }
+    Ledger::of(moves, par, official_ms, flawless).total()
 }
 
 #[cfg(test)]

@@ -7,7 +7,9 @@ use sprint_shared::disk::{Disk, Spectrum};
 use sprint_shared::options::Placement;
 use sprint_shared::peg::PegId;
 use sprint_shared::play::Play;
+use sprint_shared::rules::Transfer;
 
+use super::alone::Hint;
 use super::draw::{centre, put};
 use super::scene::{Scene, Ui};
 use super::theme;
@@ -28,8 +30,13 @@ pub fn draw(buf: &mut Buffer, area: Rect, play: &Play, scene: &Scene, ui: &Ui) {
     for peg in board.pegs().ids() {
         let column = Rect { x: area.x + left + width * peg.index() as u16, width, ..area };
         self::peg(buf, column, play, peg, largest, ui);
-        let number = number(play, peg, scene);
-        let style = if play.held() == Some(peg) { ui.theme.strong() } else { ui.theme.brass() };
+        let (number, hint) = (number(play, peg, scene), hinted(play, peg, ui));
+        let style = match hint {
+            Some(_) => ui.theme.alarm(),
+            None if play.held() == Some(peg) => ui.theme.strong(),
+            None => ui.theme.brass(),
+        };
+        let number = hint.map_or_else(|| number.clone(), |sign| format!("{sign}{number}"));
         centre(buf, column, HEIGHT - 1, &number, style);
     }
 }
@@ -86,6 +93,17 @@ fn number(play: &Play, peg: PegId, scene: &Scene) -> String {
         text.push_str(&format!("={}", spectrum.letter()));
     }
     text
+}
+
+/// `^` where the hint takes a disk from and `v` where it takes it, for as long as the board stands so.
+fn hinted(play: &Play, peg: PegId, ui: &Ui) -> Option<char> {
+    let Hint { ply, transfer: Transfer { from, to } } = ui.alone.as_ref()?.hint?;
+    let follows = play.ply() == ply && play.held().is_none() || play.ply() == ply + 1 && play.held() == Some(from);
+    match peg {
+        peg if follows && peg == from => Some('^'),
+        peg if follows && peg == to => Some('v'),
+        _ => None,
+    }
 }
 
 fn home_of(board: &Board, peg: PegId) -> Option<Spectrum> {

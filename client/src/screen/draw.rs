@@ -8,7 +8,7 @@ use sprint_shared::protocol::Role;
 use sprint_shared::protocol::view::PhaseView;
 
 use super::scene::{Confirm, Scene, Ui};
-use super::{lobby, race, results};
+use super::{alone, lobby, race, results};
 use crate::session::Link;
 
 /// The smallest screen that everything fits on.
@@ -24,6 +24,12 @@ pub fn draw(frame: &mut Frame, scene: &Scene, ui: &Ui) {
     title(buf, line(area, 0), scene, ui);
     let body = Rect { y: area.y + 1, height: area.height - 3, ..area };
     match scene.room.phase {
+        PhaseView::Break | PhaseView::Over | PhaseView::Closed if ui.alone.is_some() && scene.round().is_some() => {
+            ui.alone.iter().for_each(|alone| alone::draw_result(buf, body, scene, ui, alone));
+        }
+        PhaseView::Lobby | PhaseView::Break | PhaseView::Over | PhaseView::Closed if ui.alone.is_some() => {
+            alone::waiting(buf, body, scene, ui);
+        }
         PhaseView::Lobby => lobby::draw(buf, body, scene, ui),
         PhaseView::Break | PhaseView::Over | PhaseView::Closed if scene.round().is_some() => {
             results::draw(buf, body, scene, ui);
@@ -73,6 +79,11 @@ pub fn clock(ms: u64) -> String {
     format!("{}:{:02}.{}", ms / 60_000, ms / 1000 % 60, ms / 100 % 10)
 }
 
+/// Minutes, seconds, milliseconds: photo finishes are decided by them.
+pub fn clock_ms(ms: u64) -> String {
+    format!("{}:{:02}.{:03}", ms / 60_000, ms / 1_000 % 60, ms % 1_000)
+}
+
 /// One line of `area`.
 pub fn line(area: Rect, y: u16) -> Rect {
     Rect { y: area.y + y, height: 1, ..area }
@@ -89,7 +100,10 @@ fn title(buf: &mut Buffer, area: Rect, scene: &Scene, ui: &Ui) {
         _ => String::new(),
     };
     let watching = if scene.role == Role::Spectator { "  watching" } else { "" };
-    let what = format!("room {}  {kind}{round}{watching}", room.code);
+    let what = match &ui.alone {
+        Some(alone) => alone::title(alone, room),
+        None => format!("room {}  {kind}{round}{watching}", room.code),
+    };
     let (text, style) = match scene.link {
         Link::Online if scene.role == Role::Spectator => (audience(scene), ui.theme.faint()),
         Link::Online => ("online".to_owned(), ui.theme.faint()),
@@ -127,7 +141,10 @@ fn message(buf: &mut Buffer, area: Rect, scene: &Scene, ui: &Ui) {
         Confirm::Kick => "Send which seat away for good? 1-4 / any other key",
         Confirm::HandOver => "Make which seat the host? 1-4 / any other key",
         Confirm::Close => "Send everybody away and close the room? y / any other key",
+        Confirm::Next => "Leave this board? y / any other key",
     });
+    let of_solo = || alone::question(ui.alone.as_ref()?, scene.room, ui.confirm?);
+    let question = of_solo().or(question);
     if let Some(question) = question {
         put(buf, area, 0, 0, question, ui.theme.alarm());
         return;
@@ -137,6 +154,10 @@ fn message(buf: &mut Buffer, area: Rect, scene: &Scene, ui: &Ui) {
         return;
     }
     let own = scene.room.own();
+    if let Some(alone) = &ui.alone {
+        put(buf, area, 0, 0, alone::standing(alone, scene), ui.theme.strong());
+        return;
+    }
     let standing = match scene.room.phase {
         PhaseView::Racing if own.is_some_and(|r| r.finish.is_some()) => "Spire Restored! The result comes in a moment.",
         PhaseView::Racing if own.is_some_and(|r| r.gave_up) => "You gave up. The others race on.",
@@ -154,6 +175,9 @@ fn keys(scene: &Scene, ui: &Ui) -> &'static str {
         Some(Confirm::Kick | Confirm::HandOver) => return "1-4 the seat   any other key no",
         Some(_) => return "y yes   any other key no",
         None => {}
+    }
+    if let Some(alone) = &ui.alone {
+        return alone::keys(alone, scene);
     }
     let is_host = scene.room.seat.is_some() && scene.room.seat == scene.room.host;
     match (scene.role, scene.room.phase) {

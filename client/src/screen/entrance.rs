@@ -20,39 +20,72 @@ use crate::text::complain;
 /// The way into rooms, one after the other. Whoever plays stays the same player.
 pub struct Entrance<'a> {
     args: &'a PlayArgs,
-    api: Api,
-    /// Proves who plays, once somebody does.
-    token: Option<String>,
+    who: Who,
 }
 
 impl<'a> Entrance<'a> {
     /// As whoever goes by the name on this machine; without one, as a new guest.
     pub fn new(args: &'a PlayArgs) -> Entrance<'a> {
-        let api = Api::new(args.screen.server.clone());
-        let token = args.name.as_deref().and_then(|name| kept_token(api.server(), name));
-        Entrance { args, api, token }
+        Entrance { args, who: Who::new(&args.screen.server, args.name.as_deref()) }
     }
 
     /// Opens a room or joins one, by way of the queue if it is asked for.
     pub async fn enter(&mut self) -> Result<Session, Ended> {
+        let args = self.args;
+        self.who.proven(async |api, token| join(api, args, token).await).await
+    }
+}
+
+/// Who plays on a server: whoever goes by the name on this machine; without one, a new guest.
+pub(crate) struct Who {
+    api: Api,
+    name: Option<String>,
+    /// Proves who plays, once somebody does.
+    token: Option<String>,
+}
+
+impl Who {
+    /// The player of that name.
+    pub fn new(server: &Server, name: Option<&str>) -> Who {
+        let token = name.and_then(|name| kept_token(server, name));
+        Who { api: Api::new(server.clone()), name: name.map(str::to_owned), token }
+    }
+
+    /// The server that is played on.
+    pub fn api(&self) -> &Api {
+        &self.api
+    }
+
+    /// The name that is played under on this machine.
+    pub fn name(&self) -> Option<&str> {
+        self.name.as_deref()
+    }
+
+    /// What proves the player, once somebody is known.
+    pub fn token(&self) -> Option<&str> {
+        self.token.as_deref()
+    }
+
+    /// Does something as this player, who is made where nobody of the name is known here, or the server knows them no more.
+    pub async fn proven<T>(&mut self, deed: impl AsyncFn(&Api, &str) -> Result<T, Ended>) -> Result<T, Ended> {
         if let Some(token) = self.token.take() {
-            match join(&self.api, self.args, &token).await {
+            match deed(&self.api, &token).await {
                 Err(Ended { code: Some(code), .. }) if code == BAD_TOKEN => {
                     eprintln!("the server does not know you any more: somebody new plays");
                 }
-                joined => {
+                done => {
                     self.token = Some(token);
-                    return joined;
+                    return done;
                 }
             }
         }
         let token = self.guest().await?;
-        join(&self.api, self.args, self.token.insert(token)).await
+        deed(&self.api, self.token.insert(token)).await
     }
 
     /// Somebody new; the token is kept under the name, if there is one.
     async fn guest(&self) -> Result<String, Ended> {
-        let name = self.args.name.as_deref();
+        let name = self.name();
         let guest = self.api.guest(name, false).await.map_err(|error| not_taken(error, name))?;
         if let Some(name) = name
             && let Err(error) = keep_token(self.api.server(), name, &guest.token)
@@ -85,7 +118,8 @@ fn not_taken(error: ApiError, name: Option<&str>) -> Ended {
 /// The code of sockets for a token that nobody has.
 const BAD_TOKEN: &str = "bad_token";
 
-fn refused(error: ApiError) -> Ended {
+/// A refusal of the REST API as the end of what was wanted.
+pub(crate) fn refused(error: ApiError) -> Ended {
     let code = match &error {
         ApiError::Problem(problem) if problem.status == 401 => Some(BAD_TOKEN.to_owned()),
         ApiError::Problem(problem) => Some(problem.code.clone()),
@@ -126,6 +160,12 @@ fn key(server: &Server, name: &str) -> String {
 /// The token of the player who goes by this name on this machine, if one was kept.
 pub(crate) fn kept_token(server: &Server, name: &str) -> Option<String> {
     kept().remove(&key(server, name))
+}
+
+/// The same of somebody whom a flag names; the error says that nobody of that name is known here.
+pub(crate) fn known_token(server: &Server, flag: &str, name: &str) -> Result<String, String> {
+    let unknown = || format!("{flag}: no {name} has played on {} from this machine", server.http(""));
+    kept_token(server, name).ok_or_else(unknown)
 }
 
 /// Keeps a token under a name.

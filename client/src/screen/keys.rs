@@ -4,8 +4,10 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use sprint_shared::play::Act;
 use sprint_shared::protocol::view::PhaseView;
 use sprint_shared::protocol::{Emote, Role};
+use sprint_shared::solo::Solo;
 use sprint_shared::time::Seat;
 
+use super::alone::Wish;
 use super::scene::{Confirm, Ui};
 
 /// What a key means at this moment.
@@ -23,8 +25,12 @@ pub enum Intent {
     GiveUp,
     /// Leave the room and end.
     Leave,
-    /// Leave the room, and look for another quick match.
+    /// Leave the room, and look for another quick match; alone, go on to the next board.
     Again,
+    /// Alone: the next transfer of a shortest way, or all of it.
+    Ask(Wish),
+    /// Stop showing the way.
+    Stop,
     /// End at once and keep the seat.
     Quit,
     /// The next racer's board in large.
@@ -60,6 +66,8 @@ pub struct Stage {
     pub is_host: bool,
     /// Whether the race is rated: such a one is raced once.
     pub is_rated: bool,
+    /// What is played alone, if anything is.
+    pub solo: Option<Solo>,
 }
 
 /// What a key means. A question in `ui` is answered or dropped by it.
@@ -73,10 +81,14 @@ pub fn intent(key: KeyEvent, stage: &Stage, ui: &mut Ui) -> Intent {
             (KeyCode::Char('y' | 'Y'), Confirm::GiveUp) => Intent::GiveUp,
             (KeyCode::Char('y' | 'Y'), Confirm::Leave) => Intent::Leave,
             (KeyCode::Char('y' | 'Y'), Confirm::Close) => Intent::Close,
+            (KeyCode::Char('y' | 'Y'), Confirm::Next) => Intent::Again,
             (KeyCode::Char(digit), Confirm::Kick) => seat(digit).map_or(Intent::Nothing, Intent::Kick),
             (KeyCode::Char(digit), Confirm::HandOver) => seat(digit).map_or(Intent::Nothing, Intent::HandOver),
             _ => Intent::Nothing,
         };
+    }
+    if let (Some(solo), Role::Player) = (stage.solo, stage.role) {
+        return alone(key.code, stage, solo, ui);
     }
     match (key.code, stage.role) {
         (KeyCode::Char('q'), Role::Spectator) => return Intent::Leave,
@@ -111,6 +123,26 @@ pub fn intent(key: KeyEvent, stage: &Stage, ui: &mut Ui) -> Intent {
             _ => Intent::Nothing,
         },
         _ if stage.may_act => act(key.code, stage.held, ui),
+        _ => Intent::Nothing,
+    }
+}
+
+/// What a key means to who plays alone.
+fn alone(code: KeyCode, stage: &Stage, solo: Solo, ui: &mut Ui) -> Intent {
+    if ui.alone.as_ref().is_some_and(|alone| alone.showing.is_some()) {
+        return Intent::Stop;
+    }
+    let is_over = matches!(stage.phase, PhaseView::Over | PhaseView::Break | PhaseView::Closed);
+    let leads_on = !matches!(solo, Solo::Daily { .. });
+    match code {
+        KeyCode::Char('q') if is_over || stage.phase == PhaseView::Lobby => Intent::Leave,
+        KeyCode::Char('q') => ask(ui, Confirm::Leave),
+        KeyCode::Char('n') | KeyCode::Enter if is_over && leads_on => Intent::Again,
+        KeyCode::Char('r') if stage.phase == PhaseView::Over && !solo.is_once() => Intent::Rematch,
+        KeyCode::Char('n') if matches!(solo, Solo::Shuffle { .. }) => ask(ui, Confirm::Next),
+        KeyCode::Char('h') if stage.may_act && solo.is_helped() => Intent::Ask(Wish::Hint),
+        KeyCode::Char('w') if stage.may_act && solo.is_helped() => Intent::Ask(Wish::Way),
+        code if stage.may_act => act(code, stage.held, ui),
         _ => Intent::Nothing,
     }
 }
@@ -159,6 +191,7 @@ mod tests {
         role: Role::Player,
         is_host: true,
         is_rated: false,
+        solo: None,
     };
 
     #[test]
@@ -216,6 +249,49 @@ mod tests {
         assert_eq!(press(KeyCode::Enter, &over, &mut in_queue()), Intent::Rematch, "against a bot");
         assert_eq!(press(KeyCode::Enter, &rated, &mut in_queue()), Intent::Again);
         assert_eq!(press(KeyCode::Enter, &rated, &mut ui()), Intent::Nothing, "came by the code");
+    }
+
+    #[test]
+    fn alone_a_key_leads_on_asks_for_the_way_or_begins_the_same_board_again_where_that_is_allowed() {
+        use crate::screen::alone::{Alone, Showing, What};
+        let shuffle = Solo::Shuffle { seed: sprint_shared::deal::Seed::from(1) };
+        let day = "2026-11-30".parse().expect("a day");
+        let daily = |practice| Solo::Daily { day, commitment: sprint_shared::deal::Seed::from(1), practice };
+        let stage = Solo::Stage { stage: sprint_shared::almanac::StageNumber::FIRST };
+        let at = |solo| Stage { solo: Some(solo), ..RACING };
+        let over = |solo| Stage { phase: PhaseView::Over, may_act: false, ..at(solo) };
+        for (key, on, expected) in [
+            ('h', at(shuffle), Intent::Ask(Wish::Hint)),
+            ('w', at(shuffle), Intent::Ask(Wish::Way)),
+            ('w', at(daily(true)), Intent::Ask(Wish::Way)),
+            ('w', at(daily(false)), Intent::Nothing),
+            ('h', at(stage), Intent::Nothing),
+            ('n', at(stage), Intent::Nothing),
+            ('n', over(stage), Intent::Again),
+            ('r', over(stage), Intent::Rematch),
+            ('r', over(daily(true)), Intent::Rematch),
+            ('r', over(daily(false)), Intent::Nothing),
+            ('n', over(daily(false)), Intent::Nothing),
+            ('q', over(stage), Intent::Leave),
+            ('2', at(stage), Intent::Act(Act::Lift { peg: 2 })),
+            ('u', at(daily(false)), Intent::Act(Act::Undo)),
+        ] {
+            assert_eq!(press(KeyCode::Char(key), &on, &mut ui()), expected, "{key} {on:?}");
+        }
+        for (key, on, expected) in [('n', at(shuffle), Intent::Again), ('q', at(daily(false)), Intent::Leave)] {
+            let mut ui = ui();
+            assert_eq!(press(KeyCode::Char(key), &on, &mut ui), Intent::Nothing, "it is asked first");
+            assert_eq!(press(KeyCode::Char('y'), &on, &mut ui), expected);
+        }
+        for key in ['S', 'K', 'H', 'C', 'm'] {
+            let mut ui = ui();
+            assert_eq!(press(KeyCode::Char(key), &over(stage), &mut ui), Intent::Nothing, "there is no host");
+            assert_eq!(ui.confirm, None);
+        }
+        let showing = Showing { ply: 0, left: Default::default(), next_at: std::time::Instant::now() };
+        let shown = Alone { showing: Some(showing), ..Alone::new(What::Shuffle { adaptive: true }, true) };
+        let mut ui = Ui { alone: Some(shown), ..ui() };
+        assert_eq!(press(KeyCode::Char('1'), &at(shuffle), &mut ui), Intent::Stop, "any key stops");
     }
 
     #[test]

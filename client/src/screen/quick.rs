@@ -3,12 +3,13 @@
 use std::io::Write;
 use std::time::{Duration, Instant};
 
-use crossterm::event::{Event, EventStream, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
+use crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 use crossterm::terminal::{disable_raw_mode, enable_raw_mode};
 use futures_util::StreamExt;
 use sprint_shared::preset::Preset;
 use sprint_shared::protocol::queue::QueueServerMessage;
 
+use super::keyboard;
 use crate::api::Server;
 use crate::queue::{News, Waiting};
 use crate::session::Ended;
@@ -21,7 +22,7 @@ const TICK: Duration = Duration::from_secs(1);
 pub async fn wait(server: &Server, token: &str, seats: u8, preset: Preset) -> Result<String, Ended> {
     let _raw = Raw::enter()?;
     let mut waiting = Waiting::new(server, token, seats, preset);
-    let (mut keys, mut tick) = (EventStream::new(), tokio::time::interval(TICK));
+    let (mut keys, mut tick) = (keyboard::open().await, tokio::time::interval(TICK));
     let mut wait = Wait { since: Instant::now(), others: 0, offer: None, line: String::new() };
     say(&format!("Looking for a race of {seats} on {preset} boards, rated. Press q to leave the queue."));
     loop {
@@ -76,9 +77,15 @@ impl WayOn {
 
 /// Says what has become of the race, and waits for the wish to look for another.
 pub async fn wants_another(ended: &Ended) -> Result<bool, Ended> {
+    let why = ended.why.trim_end_matches('.');
+    enter_or_leave(&[&format!("{why}. Press Enter to look for another race, q to end.")]).await
+}
+
+/// Says some lines, and waits for Enter (true) or q.
+pub(crate) async fn enter_or_leave(lines: &[&str]) -> Result<bool, Ended> {
     let _raw = Raw::enter()?;
-    let mut keys = EventStream::new();
-    say(&format!("{}. Press Enter to look for another race, q to end.", ended.why.trim_end_matches('.')));
+    let mut keys = keyboard::open().await;
+    lines.iter().for_each(|line| say(line));
     loop {
         match keys.next().await {
             Some(Ok(Event::Key(key))) if key.kind != KeyEventKind::Release => match pressed(key) {

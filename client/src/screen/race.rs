@@ -6,7 +6,7 @@ use sprint_shared::protocol::view::PhaseView;
 
 use super::draw::centre;
 use super::scene::{Scene, Ui};
-use super::{board, rivals, tracker};
+use super::{alone, board, rivals, tracker};
 
 /// The width of the tracker.
 const TRACKER: u16 = 23;
@@ -28,7 +28,10 @@ pub fn draw(buf: &mut Buffer, area: Rect, scene: &Scene, ui: &Ui) {
         _ => centre(buf, large, 4, "the board is being dealt", ui.theme.strong()),
     }
     tracker::draw(buf, beside, scene, ui);
-    rivals::draw(buf, below, scene, ui);
+    match &ui.alone {
+        Some(alone) => alone::below(buf, below, scene, ui, alone),
+        None => rivals::draw(buf, below, scene, ui),
+    }
 }
 
 fn countdown(buf: &mut Buffer, area: Rect, scene: &Scene, ui: &Ui) {
@@ -38,7 +41,12 @@ fn countdown(buf: &mut Buffer, area: Rect, scene: &Scene, ui: &Ui) {
         centre(buf, area, y, row, ui.theme.brass());
     }
     let resumes = scene.round().is_some_and(|r| r.interrupted);
-    let why = if resumes { "the race goes on where it stood" } else { "the same board for all, at the same instant" };
+    let why = match (&ui.alone, resumes) {
+        (None, true) => "the race goes on where it stood",
+        (None, false) => "the same board for all, at the same instant",
+        (Some(_), true) => "it goes on where it stood",
+        (Some(_), false) => "it begins",
+    };
     centre(buf, area, 8, why, ui.theme.faint());
 }
 

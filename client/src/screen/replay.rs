@@ -39,6 +39,9 @@ pub struct ReplayArgs {
     /// `GET /api/v1/matches/ID` answers it.
     #[arg(value_name = "ID, FILE or URL")]
     pub round: String,
+    /// Who asks, by the name played under on this machine: rounds of today's Daily Spire are shown to who has had their try.
+    #[arg(long)]
+    pub name: Option<String>,
     /// Begins at this instant, in seconds from T0.
     #[arg(long, value_name = "SECONDS")]
     pub at: Option<f64>,
@@ -125,31 +128,35 @@ impl Show {
 
 /// Runs `sprint replay`.
 pub async fn replay(args: ReplayArgs) -> ExitCode {
-    let place = match on_a_terminal().and_then(|()| Place::of(&args.round, &args.screen.server)) {
-        Ok(place) => place,
+    let placed = on_a_terminal().and_then(|()| {
+        let place = Place::of(&args.round, &args.screen.server)?;
+        let api = place.api(args.name.as_deref())?;
+        Ok((place, api))
+    });
+    let (place, api) = match placed {
+        Ok(placed) => placed,
         Err(reason) => return bad_call(reason),
     };
     let at_ms = args.at.map(|seconds| (seconds.max(0.0) * 1_000.0) as u64).or(place.at_ms()).unwrap_or(0);
-    let shown = match fetch(&place).await.and_then(Staged::of) {
-        Ok(staged) => show(Show::new(staged, at_ms, args.screen.theme()), &place).await,
+    let shown = match fetch(&place, api.as_ref()).await.and_then(Staged::of) {
+        Ok(staged) => show(Show::new(staged, at_ms, args.screen.theme()), api).await,
         Err(reason) => Err(format!("{}: {reason}", args.round)),
     };
     shown.map_or_else(|reason| failed(&reason), |()| ExitCode::SUCCESS)
 }
 
-async fn fetch(place: &Place) -> Result<Match, String> {
-    match place {
-        Place::File(path) => of_file(path),
-        Place::Server { server, id, .. } => {
-            Api::new(server.clone()).round(*id).await.map_err(|error| error.to_string())
-        }
+async fn fetch(place: &Place, api: Option<&Api>) -> Result<Match, String> {
+    match (place, api) {
+        (Place::Server { id, .. }, Some(api)) => api.round(*id).await.map_err(|error| error.to_string()),
+        (Place::Server { .. }, None) => Err("no server is named".to_owned()),
+        (Place::File(path), _) => of_file(path),
     }
 }
 
-async fn show(mut show: Show, place: &Place) -> Result<(), String> {
+async fn show(mut show: Show, api: Option<Api>) -> Result<(), String> {
     let mut terminal = ratatui::try_init().map_err(|error| undrawable(&error))?;
     let cancel = Cancel::default();
-    let reckoned = review_of(&show.staged.round, place, &cancel);
+    let reckoned = review_of(&show.staged.round, api, &cancel);
     let ended = run(&mut show, reckoned, &mut terminal).await;
     cancel.cancel();
     ratatui::restore();
@@ -190,11 +197,11 @@ async fn run(
 
 /// The round's analysis while its picture is drawn already: the server's where the round is on one and it has it
 /// within its time, else reckoned here.
-fn review_of(round: &Match, place: &Place, cancel: &Cancel) -> JoinHandle<Option<Review>> {
-    let (round, place, cancel) = (round.clone(), place.clone(), cancel.clone());
+fn review_of(round: &Match, api: Option<Api>, cancel: &Cancel) -> JoinHandle<Option<Review>> {
+    let (round, cancel) = (round.clone(), cancel.clone());
     tokio::spawn(async move {
-        if let Place::Server { server, id, .. } = place
-            && let Some(review) = from_server(&Api::new(server), id).await
+        if let Some(api) = api
+            && let Some(review) = from_server(&api, round.round_id).await
         {
             return Some(review);
         }

@@ -6,8 +6,10 @@ use ratatui::style::Style;
 use sprint_shared::protocol::view::PhaseView;
 use sprint_shared::result::{Ended, RoundResult, SeatResult};
 use sprint_shared::review::Review;
+use uuid::Uuid;
 
-use super::draw::{clock, cut, put};
+use super::alone::What;
+use super::draw::{clock_ms, cut, put};
 use super::reviews::{last_change, waste};
 use super::scene::{Scene, Ui};
 
@@ -61,9 +63,18 @@ pub fn draw(buf: &mut Buffer, area: Rect, scene: &Scene, ui: &Ui) {
         .map(|s| format!("{} {}", if s.ready { "[x]" } else { "[ ]" }, cut(&s.name, 14)))
         .collect();
     put(buf, area, 2, y, &format!("{ask}  {}", votes.join("  ")), plain);
-    put(buf, area, 2, area.height - 2, "Prove this result and its board with sprint verify:", ui.theme.faint());
-    let round = format!("{}/api/v1/matches/{}", ui.server, result.round_id);
-    put(buf, area, 2, area.height - 1, &round, ui.theme.faint());
+    proof(buf, Rect { x: area.x + 2, width: area.width - 2, ..area }, result.round_id, ui);
+}
+
+/// On the last two lines, what proves a round.
+pub fn proof(buf: &mut Buffer, area: Rect, round: Uuid, ui: &Ui) {
+    // While the day is on its rounds are shown to who has had their try.
+    let is_daily = ui.alone.as_ref().is_some_and(|alone| matches!(alone.what, What::Daily { .. }));
+    let who = if is_daily { " --name NAME" } else { "" };
+    let told = format!("Prove this result and its board with sprint verify{who}:");
+    put(buf, area, 0, area.height - 2, &told, ui.theme.faint());
+    let address = format!("{}/api/v1/matches/{round}", ui.server);
+    put(buf, area, 0, area.height - 1, &address, ui.theme.faint());
 }
 
 fn headline(result: &RoundResult) -> String {
@@ -95,11 +106,6 @@ fn row(seat: &SeatResult) -> String {
         seat.errors,
         seat.score,
     )
-}
-
-/// Photo finishes are decided by milliseconds.
-fn clock_ms(ms: u64) -> String {
-    format!("{}{:02}", clock(ms), ms % 100)
 }
 
 fn remarks(seat: &SeatResult, review: Option<&Review>) -> String {

@@ -117,7 +117,9 @@ pub fn small_board(buf: &mut Buffer, area: Rect, play: &Play, theme: Theme) {
             let text = if is_held { disk.to_string().to_lowercase() } else { disk.to_string() };
             put(buf, area, x, PLACES - 1 - place, &text, theme.jewel(disk.spectrum()));
         }
-        for place in stack.len() as u16..height {
+        // Collars take places off; where they do, none is drawn.
+        let room = u16::from(play.board().room(peg, play.transfers()));
+        for place in stack.len() as u16..height.min(room) {
             put(buf, area, x, PLACES - 1 - place, ".", theme.faint());
         }
         put(buf, area, x, PLACES, &peg.to_string(), theme.faint());

@@ -10,6 +10,7 @@ use sprint_shared::time::Seat;
 use uuid::Uuid;
 
 use super::Theme;
+use super::alone::Alone;
 use crate::session::Link;
 use crate::state::{Folded, Racer, Round};
 
@@ -49,10 +50,12 @@ pub struct Ui {
     pub over_time: bool,
     /// The room was found by the queue, which can be gone back to.
     pub quick: bool,
-    /// The person has left to look for another race.
+    /// The person has left to look for another race, or for the next board alone.
     pub again: bool,
     /// The analysis of a round that is over, once the server has it.
     pub review: Option<(Uuid, Review)>,
+    /// What is played alone, where somebody plays alone.
+    pub alone: Option<Alone>,
 }
 
 /// What cannot be taken back is asked first.
@@ -70,6 +73,8 @@ pub enum Confirm {
     HandOver,
     /// Of the host: sending everybody away.
     Close,
+    /// Leaving a board that is played alone for the next one.
+    Next,
 }
 
 /// How long a notice stands.
@@ -90,6 +95,7 @@ impl Ui {
             quick: false,
             again: false,
             review: None,
+            alone: None,
         }
     }
 

@@ -1,11 +1,14 @@
 //! Integration tests of the client: one binary.
 
 mod account;
+mod almanac;
+mod alone;
 mod commands;
 mod hanoi;
 mod hostile;
 mod mirror;
 mod page;
+mod pty;
 mod quick;
 mod real;
 mod replay;

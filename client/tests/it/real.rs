@@ -74,7 +74,7 @@ impl Host {
         rooms
     }
 
-    async fn join(&self, code: &str, player: &NewPlayerCreated) -> Session {
+    pub async fn join(&self, code: &str, player: &NewPlayerCreated) -> Session {
         let joined = Session::join(self.api().server(), code, &player.token, Role::Player).await;
         joined.unwrap_or_else(|ended| panic!("no seat: {ended}"))
     }

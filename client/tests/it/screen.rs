@@ -14,6 +14,7 @@ use sprint_shared::play::Act;
 use sprint_shared::protocol::{Lost, Role, ServerMessage, ToGo};
 use sprint_shared::race::{Command, Race, Viewer, Want};
 use sprint_shared::review::{Lead, Review, SeatReview};
+use sprint_shared::solver::{Budget, Outcome as Solved, solve};
 use sprint_shared::time::{Millis, Seat};
 use uuid::Uuid;
 
@@ -23,13 +24,13 @@ const NINE_PEGS: &str = "R1R2R3/S1S2S3/E3E2E1/A5A4/V7V6/R7R6R5/-/-/- 7";
 const NEARLY: &str = "R3R2/R1/S2S1/- 7";
 
 /// A room of the real machine, driven by hand.
-struct Room {
+pub struct Room {
     race: Race,
     now: Millis,
 }
 
 impl Room {
-    fn of(names: &[&str], options: RoomOptions) -> Room {
+    pub fn of(names: &[&str], options: RoomOptions) -> Room {
         let now = Millis(1_000);
         let code = "ABC123".to_owned();
         let options = options.checked().expect("good options");
@@ -54,12 +55,12 @@ impl Room {
         self.step(events);
     }
 
-    fn act(&mut self, seat: usize, act: Act) {
+    pub fn act(&mut self, seat: usize, act: Act) {
         let n = self.race.n(Seat::ALL[seat]) + 1;
         self.say(seat, Command::Act { n, ply: None, act });
     }
 
-    fn pass(&mut self, ms: u64) {
+    pub fn pass(&mut self, ms: u64) {
         self.now = self.now.after(ms);
         let due = self.race.due(self.now);
         self.step(due);
@@ -70,20 +71,29 @@ impl Room {
         (0..players).for_each(|seat| self.say(seat, Command::Ready(true)));
         let events = self.race.commit(self.now, Uuid::from_u128(77), Seed::from(1));
         self.step(events);
-        (0..players).for_each(|seat| self.say(seat, Command::Nonce(Nonce([7; 16]))));
+        if self.race.options().solo.is_none() {
+            (0..players).for_each(|seat| self.say(seat, Command::Nonce(Nonce([7; 16]))));
+        }
         let Some(Want::Deal { round_id, .. }) = self.race.want(self.now) else { panic!("a deal is wanted") };
         let board = self.race.options().blueprint.clone().expect("a blueprint").parse().expect("a board");
         let events = self.race.deal(self.now, round_id, board, Some(20), [12; 4]);
         self.step(events);
     }
 
-    fn race(&mut self, players: usize) {
+    pub fn race(&mut self, players: usize) {
         self.count_down(players);
         self.pass(3_000);
     }
 
+    /// A shortest way to harmony from the start, each transfer as from and to.
+    pub fn way(&self) -> Vec<(u32, u32)> {
+        let board = self.race.options().blueprint.as_ref().expect("a blueprint").parse().expect("a board");
+        let Solved::Solved { line, .. } = solve(&board, &Budget::default()) else { panic!("{board} can be solved") };
+        line.iter().map(|transfer| (transfer.from.number().into(), transfer.to.number().into())).collect()
+    }
+
     /// What a viewer sees, `later` after it was told.
-    fn picture(&self, viewer: Viewer, ui: &Ui, later: Duration) -> Buffer {
+    pub fn picture(&self, viewer: Viewer, ui: &Ui, later: Duration) -> Buffer {
         let at = Instant::now();
         let seat = match viewer {
             Viewer::Seat(seat) => Some(seat),
@@ -102,7 +112,7 @@ impl Room {
     }
 }
 
-fn plain() -> Ui {
+pub fn plain() -> Ui {
     Ui::new(Theme { colours: false }, "http://127.0.0.1:8080".to_owned())
 }
 
@@ -110,7 +120,7 @@ fn blueprint(board: &str, seats: u8) -> RoomOptions {
     RoomOptions { seats, blueprint: Some(board.to_owned()), ..RoomOptions::default() }
 }
 
-const ADA: Viewer = Viewer::Seat(Seat::ALL[0]);
+pub const ADA: Viewer = Viewer::Seat(Seat::ALL[0]);
 
 #[test]
 fn the_race_shows_every_disk_of_the_own_board_and_of_three_others_on_nine_pegs() {

@@ -69,6 +69,7 @@ impl Table {
             .route("/api/v1/players", post(new_player))
             .route("/api/v1/rooms", post(new_room))
             .route("/api/v1/rooms/{code}", get(room))
+            .route("/api/v1/daily/{day}", get(crate::alone::past_daily))
             .route("/api/v1/matches", get(rounds))
             .route("/api/v1/matches/{id}", get(round))
             .route("/ws/v1/rooms/{code}", any(upgrade))
@@ -220,6 +221,7 @@ impl Room {
                         (board, optimum)
                     }
                     None => {
+                        let seed = self.race.options().solo.map_or(seed, |_| crate::alone::day_seed());
                         let dealt = deal(self.race.options().preset, &seed);
                         (dealt.board, dealt.optimum)
                     }

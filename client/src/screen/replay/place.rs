@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use uuid::Uuid;
 
-use crate::api::Server;
+use crate::api::{Api, Server};
+use crate::screen::known_token;
 
 /// Where a round is.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,6 +44,14 @@ impl Place {
         let seconds = query.split('&').find_map(|field| field.strip_prefix("t="));
         let seconds = seconds.and_then(|seconds| seconds.parse::<f64>().ok()).filter(|seconds| *seconds > 0.0);
         Ok(Place::Server { server, id, at_ms: seconds.map(|seconds| (seconds * 1_000.0).round() as u64) })
+    }
+
+    /// The server's API as whoever plays under a name on this machine asks it; `None` for a file. The error says that nobody
+    /// is known by the name.
+    pub(crate) fn api(&self, name: Option<&str>) -> Result<Option<Api>, String> {
+        let Place::Server { server, .. } = self else { return Ok(None) };
+        let token = name.map(|name| known_token(server, "--name", name)).transpose()?;
+        Ok(Some(Api::new(server.clone()).seen_by(token)))
     }
 
     /// The instant that the place names, in milliseconds from T0.
