@@ -11,7 +11,7 @@ use sprint_shared::api::{Campaign, NewShuffle, Progress, RoomInfo, Tutorial};
 use sprint_shared::deal::Seed;
 use sprint_shared::preset::Preset;
 
-use crate::screen::alone::{Alone, Left, Shelf, What, choose, is_unicode, join, on_screen, sit};
+use crate::screen::alone::{Alone, Left, Shelf, What, choose, is_unicode, join, on_screen, sit, try_again};
 use crate::screen::{Done, ScreenArgs, Who, known_token, on_a_terminal, refused};
 use crate::session::{Ended, Session};
 use crate::solve::{DOES_NOT_HOLD, bad_call};
@@ -86,7 +86,7 @@ pub async fn campaign(args: CampaignArgs) -> ExitCode {
 }
 
 async fn listed(args: &CampaignArgs) -> ExitCode {
-    let mut who = Who::new(&args.screen.server, args.name.as_deref());
+    let who = Who::new(&args.screen.server, args.name.as_deref());
     if let Some(name) = &args.name
         && let Err(reason) = known_token(&args.screen.server, "--name", name)
     {
@@ -95,7 +95,7 @@ async fn listed(args: &CampaignArgs) -> ExitCode {
     let told = async {
         let Campaign { stages } = who.api().campaign().await.map_err(refused)?;
         let progress = match who.token() {
-            Some(_) => Some(who.proven(async |api, token| api.progress(token).await.map_err(refused)).await?),
+            Some(token) => Some(who.api().progress(token).await.map_err(refused)?),
             None => None,
         };
         Ok::<_, Ended>((stages, progress))
@@ -150,7 +150,11 @@ async fn look_through(
         };
         shelf.choose(stage);
         let done = on_stage(terminal, who, shelf, session).await;
-        shelf.progress = progress(who).await?;
+        match progress(who).await {
+            Ok(progress) => shelf.progress = progress,
+            // What was solved is stored: the next look shows it.
+            Err(why) => shelf.notice = Some(why.why),
+        }
         match done {
             Ok(Done::Quit) => return Ok(()),
             Ok(Done::Over) => {}
@@ -197,7 +201,13 @@ async fn taught(who: &mut Who, args: &TutorialArgs) -> Result<(), Ended> {
         loop {
             let session = match session.take() {
                 Some(session) => session,
-                None => lesson(who, number).await?,
+                None => loop {
+                    match lesson(who, number).await {
+                        Ok(session) => break session,
+                        Err(why) if try_again(terminal, theme, &why).await? => {}
+                        Err(_) => return Ok(()),
+                    }
+                },
             };
             let Some(told) = lessons.iter().find(|lesson| lesson.lesson == number) else { return Ok(()) };
             let what = What::Lesson { lesson: told.clone(), done: 0, lessons: lessons.len() as u8 };
@@ -234,7 +244,13 @@ async fn shuffled(who: &mut Who, args: &ShuffleArgs) -> Result<(), Ended> {
             let session = match session.take() {
                 Some(session) => session,
                 // Without a seed the next one follows from the last.
-                None => dealt(who, &NewShuffle { preset, seed: None, helped }).await?,
+                None => loop {
+                    match dealt(who, &NewShuffle { preset, seed: None, helped }).await {
+                        Ok(session) => break session,
+                        Err(why) if try_again(terminal, theme, &why).await? => {}
+                        Err(_) => return Ok(()),
+                    }
+                },
             };
             let what = What::Shuffle { adaptive: preset.is_none() };
             let Left { done, helped: was_helped } =

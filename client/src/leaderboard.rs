@@ -128,7 +128,7 @@ fn head(board: Board) -> String {
     format!("{:>7} {:<20} {value:>12} {detail:>9} {}", "rank", "player", "round")
 }
 
-/// One entry on 87 columns, the round's id last; the own one is marked.
+/// One entry on 87 columns, the round's id last, and behind it what marks a score; the own one is marked in front.
 fn row(board: Board, entry: &LeaderboardEntry, own: bool) -> String {
     let moves = match (entry.moves, entry.optimum) {
         (Some(moves), Some(optimum)) => format!("{moves}/{optimum}"),
@@ -145,7 +145,22 @@ fn row(board: Board, entry: &LeaderboardEntry, own: bool) -> String {
     };
     let mark = if own { '>' } else { ' ' };
     let name = cut(&entry.name, 20);
-    format!("{mark}{:>6} {name:<20} {value:>12} {detail:>9} {}", entry.rank, entry.round_id)
+    let marks = marks(board, entry);
+    format!("{mark}{:>6} {name:<20} {value:>12} {detail:>9} {}{marks}", entry.rank, entry.round_id)
+}
+
+/// What is to be known of a score that was reached alone, after the round's id.
+fn marks(board: Board, entry: &LeaderboardEntry) -> String {
+    if !matches!(board, Board::Stage | Board::Daily) {
+        return String::new();
+    }
+    let errors = match entry.errors.unwrap_or_default() {
+        0 => String::new(),
+        1 => " 1 error".to_owned(),
+        errors => format!(" {errors} errors"),
+    };
+    let interrupted = if entry.interrupted { " interrupted" } else { "" };
+    format!("{errors}{interrupted}")
 }
 
 /// `1:05.342`: minutes, seconds, milliseconds.
@@ -201,8 +216,20 @@ mod tests {
     }
 
     #[test]
+    fn a_score_that_was_reached_alone_is_marked_with_errors_and_an_interruption() {
+        let marked = LeaderboardEntry { errors: Some(2), interrupted: true, ..entry() };
+        assert!(row(Board::Stage, &marked, false).ends_with(" 2 errors interrupted"));
+        assert!(row(Board::Daily, &LeaderboardEntry { errors: Some(1), ..entry() }, false).ends_with(" 1 error"));
+        let nil = Uuid::nil().to_string();
+        assert!(
+            row(Board::Stage, &entry(), false).ends_with(&nil) && row(Board::Fastest, &marked, false).ends_with(&nil)
+        );
+    }
+
+    #[test]
     fn heads_stand_over_their_columns() {
-        for board in [Board::Rating, Board::Sprint, Board::Fastest, Board::Fewest] {
+        let all = [Board::Rating, Board::Sprint, Board::Fastest, Board::Fewest, Board::Stage, Board::Daily];
+        for board in all {
             let (head, row) = (head(board), row(board, &entry(), false));
             let ends = |line: &str| line.rsplit_once(' ').map(|(before, _)| before.chars().count());
             assert_eq!(ends(&head), ends(&row), "{head}\n{row}");

@@ -3,6 +3,10 @@
 //! Whatever they hold must never steer the terminal, nor look as if it stood elsewhere in the line.
 
 use std::fmt::Display;
+use std::io::{self, ErrorKind, Write};
+use std::process::exit;
+
+use crate::solve::DOES_NOT_HOLD;
 
 /// A text with escapes such as `\u{1b}` for what is no letter: controls, ends of lines, changes of the direction of
 /// writing.
@@ -20,9 +24,16 @@ pub fn plain(text: &str) -> String {
     plain
 }
 
-/// Prints one line on standard output.
+/// Prints one line on standard output. Who reads no further, such as `head`, has got what they wanted: then the program ends.
 pub fn say(line: impl Display) {
-    println!("{}", plain(&line.to_string()));
+    match writeln!(io::stdout().lock(), "{}", plain(&line.to_string())) {
+        Ok(()) => {}
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => exit(0),
+        Err(error) => {
+            complain(format_args!("standard output: {error}"));
+            exit(DOES_NOT_HOLD.into());
+        }
+    }
 }
 
 /// Prints one line on standard error.

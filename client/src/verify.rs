@@ -41,7 +41,7 @@ pub struct VerifyArgs {
     /// Who asks, by the name played under on this machine: rounds of today's Daily Spire are shown to who has had their try.
     #[arg(long, conflicts_with = "all")]
     pub name: Option<String>,
-    /// Every round that a server shows, http://HOST:PORT.
+    /// Every race that a server shows, http://HOST:PORT.
     #[arg(long, value_name = "URL", conflicts_with = "rounds")]
     pub all: Option<Server>,
     /// The chain that the round must have, as `round_over` told it: 64 hex digits. For one round.
@@ -109,7 +109,7 @@ pub async fn run(args: &VerifyArgs) -> ExitCode {
         outcomes.push(Outcome::of(place.clone(), read(place, args).await, args.chain));
     }
     match outcomes.as_slice() {
-        _ if args.json => println!("{}", as_json(&outcomes)),
+        _ if args.json => say(as_json(&outcomes)),
         [one] if args.all.is_none() => print_one(one),
         several => print_several(several, args.all.is_none()),
     }

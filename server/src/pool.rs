@@ -169,9 +169,10 @@ impl Dealers {
                 }
             }
         };
-        let Ok(turn) = timeout(AHEAD, free).await else { return };
+        // Before there is a turn to be had: whoever waits for it afterwards ends this.
         let cancel = Cancel::default();
         *self.ahead_now.lock().unwrap_or_else(PoisonError::into_inner) = cancel.clone();
+        let Ok(turn) = timeout(AHEAD, free).await else { return };
         if let Some(board) = self.deal_in(turn, preset, seed, cancel).await {
             let mut ready = self.ready.lock().unwrap_or_else(PoisonError::into_inner);
             ready.truncate(READY_MAX - 1);

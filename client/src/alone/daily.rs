@@ -51,19 +51,24 @@ pub async fn daily(args: DailyArgs) -> ExitCode {
         return bad_call(reason);
     }
     let mut who = Who::new(&args.screen.server, args.name.as_deref());
-    let played = if args.share { shared(&mut who).await } else { played(&mut who, &args).await };
+    let played = if args.share { shared(&who).await } else { played(&mut who, &args).await };
     ended(played)
 }
 
 async fn told(who: &mut Who) -> Result<(Daily, OwnDaily), Ended> {
-    let daily = who.proven(async |api, token| api.daily(token).await.map_err(refused)).await?;
+    with_own(who.proven(async |api, token| api.daily(token).await.map_err(refused)).await?)
+}
+
+fn with_own(daily: Daily) -> Result<(Daily, OwnDaily), Ended> {
     let own = daily.own.clone();
     let own = own.ok_or_else(|| Ended { code: None, why: "the server does not say how you stand today".to_owned() })?;
     Ok((daily, own))
 }
 
-async fn shared(who: &mut Who) -> Result<(), Ended> {
-    let (daily, own) = told(who).await?;
+/// Only reads: nobody is made for it, and whoever is kept under the name stays.
+async fn shared(who: &Who) -> Result<(), Ended> {
+    let token = who.token().unwrap_or_default();
+    let (daily, own) = with_own(who.api().daily(token).await.map_err(refused)?)?;
     if own.result.is_none() {
         let why = format!("there is nothing to share yet: your rated try of {} is not over", daily.today.day);
         return Err(Ended { code: None, why });

@@ -21,6 +21,7 @@ use crate::state::Folded;
 
 mod almanac;
 mod guide;
+mod pause;
 mod picture;
 mod result;
 
@@ -28,6 +29,7 @@ pub(crate) use almanac::choose;
 pub use almanac::{Choice, Shelf, draw as draw_almanac};
 pub(super) use guide::Guide;
 pub use guide::{Hint, Showing, Wish};
+pub(crate) use pause::try_again;
 pub(super) use picture::{below, keys, question, standing, title, waiting};
 pub(super) use result::draw as draw_result;
 

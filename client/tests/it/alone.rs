@@ -19,6 +19,7 @@ use sprint_shared::rules::Transfer;
 use sprint_shared::solo::Solo;
 use sprint_shared::solver::{Budget, Outcome, solve};
 use tokio::time::timeout;
+use uuid::Uuid;
 
 use crate::commands::{printed, said, sprint};
 use crate::pty::{PATIENCE, Terminal};
@@ -394,4 +395,34 @@ async fn a_bad_call_alone_names_what_is_wrong() {
         assert_eq!((printed(&output).as_str(), output.status.code()), ("", Some(2)), "{args:?}");
         assert!(said(&output).contains(named), "{args:?}: {}", said(&output));
     }
+}
+
+#[tokio::test]
+async fn what_only_reads_makes_nobody_and_loses_no_token() {
+    let (host, home) = (Host::start().await, tempfile::TempDir::new().unwrap());
+    // Of another database at this address: the server does not know it now.
+    let gone = NewPlayerCreated { player_id: Uuid::from_u128(1), name: "Ada".to_owned(), token: "f".repeat(43) };
+    kept(&host, &home, &gone);
+    let place = home.path().join("technomancer-sprint").join("players.json");
+    let before = std::fs::read_to_string(&place).unwrap();
+    for args in ["campaign --list --name Ada", "daily --share --name Ada", "leaderboard stage --stage 1 --me Ada"] {
+        let output = run(&host, &home, args).await;
+        assert_eq!(output.status.code(), Some(1), "{args}: {output:?}");
+        assert_eq!(std::fs::read_to_string(&place).unwrap(), before, "{args}");
+    }
+    host.api().guest(Some("Ada"), false).await.expect("the name is free: nobody was made");
+}
+
+#[tokio::test]
+async fn who_reads_no_further_has_got_what_they_wanted() {
+    let host = Host::start().await;
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_sprint"));
+    command.args(["campaign", "--list", "--server", &host.url()]).stdout(std::process::Stdio::piped());
+    let ended = tokio::task::spawn_blocking(move || {
+        let mut child = command.stderr(std::process::Stdio::piped()).spawn().expect("the program starts");
+        drop(child.stdout.take());
+        child.wait_with_output().expect("it ends")
+    });
+    let output = timeout(PATIENCE, ended).await.expect("it ends in time").expect("it ends");
+    assert_eq!((output.status.code(), said(&output).as_str()), (Some(0), ""), "no panic");
 }

@@ -1,15 +1,19 @@
 //! The store contract of what is played alone: records, days, tries, boards.
 
+use sprint_server::clock::Clock;
+use sprint_server::fair::STRONG;
 use sprint_server::journal::{Journal, JournalOptions};
+use sprint_server::rebuild::{Purpose, rebuild};
 use sprint_server::store::{
-    BoardKey, CreateRoomError, DailyBoard, DealtBoard, List, MadeDaily, NewRoom, RoundRecord, SeatRecord,
+    BoardKey, CreateRoomError, DailyBoard, DealtBoard, List, MadeDaily, NewRoom, RoundRecord, SeatRecord, Store,
+    StoreOptions,
 };
 use sprint_shared::almanac::StageNumber;
 use sprint_shared::day::Day;
 use uuid::Uuid;
 
 use crate::database::{on_both, on_each};
-use crate::rows::{NOON_MS, append, player, room, round, seat, show_rounds, store_unshown};
+use crate::rows::{NOON_MS, append, player, race, room, round, seat, show_rounds, store_unshown};
 
 /// A session that ended so long after noon.
 fn session(after_ms: i64, solo: &str, result: SeatRecord) -> RoundRecord {
@@ -185,4 +189,90 @@ on_both!(a_day_is_tried_in_one_room_unless_nothing_came_of_it, |database| {
     assert!(matches!(third, Err(CreateRoomError::Tried)), "that was the try: {third:?}");
     let tomorrow = NewRoom { try_of: Some(today.next()), ..attempt("EEEEEE") };
     store.create_room(&tomorrow).await.expect("another day");
+});
+
+on_both!(each_result_stands_on_the_list_of_its_player, |database| {
+    let store = database.open().await;
+    let (ada, robot) = (player(&store, "Ada", false).await, player(&store, "Robot", true).await);
+    let (eve, mallory) = (player(&store, "Eve", false).await, player(&store, "Mallory", false).await);
+    // Flagged, banned.
+    database.execute("UPDATE player SET standing = 1 WHERE name = 'Eve'").await;
+    database.execute("UPDATE player SET standing = 2 WHERE name = 'Mallory'").await;
+    let at = |player, score| solved(player, 90_000, 20, score, 3, false);
+    let rounds = [
+        session(1, "stage/12", at(ada, 1_100)),
+        session(2, "stage/12", SeatRecord { suspicion: STRONG, ..at(ada, 1_500) }),
+        session(3, "stage/12", SeatRecord { bot: true, ..at(robot, 1_800) }),
+        session(4, "stage/12", at(eve, 1_700)),
+        session(5, "stage/12", at(mallory, 1_800)),
+        session(6, "stage/12", left(ada)),
+    ];
+    store_unshown(&store, &rounds).await;
+    show_rounds(&store).await;
+    let stage = BoardKey::stage(StageNumber::new(12).expect("a stage"));
+    let on = async |list| {
+        let rows = store.board_page(&stage, list, None, 10).await.unwrap();
+        rows.iter().map(|row| (row.name.clone(), BoardKey::score_of(row.place))).collect::<Vec<_>>()
+    };
+    let named = |name: &str, score| (name.to_owned(), score);
+    assert_eq!(on(List::People).await, [named("Ada", 1_100)], "what is doubted does not count for her");
+    assert_eq!(on(List::Bots).await, [named("Robot", 1_800)]);
+    assert_eq!(on(List::Apart).await, [named("Eve", 1_700), named("Ada", 1_500)]);
+});
+
+on_both!(who_is_deleted_leaves_the_boards_and_their_counts, |database| {
+    let store = database.open().await;
+    let (ada, ben) = (player(&store, "Ada", false).await, player(&store, "Ben", false).await);
+    let rounds = [
+        session(1, "stage/12", solved(ada, 90_000, 20, 1_500, 3, false)),
+        session(2, "stage/12", solved(ben, 95_000, 20, 1_500, 3, false)),
+        session(3, "daily/2026-02-28", solved(ada, 70_000, 9, 1_650, 3, true)),
+    ];
+    store_unshown(&store, &rounds).await;
+    show_rounds(&store).await;
+    assert_eq!(database.count("board_count WHERE entries = 1").await, 3, "each in a stretch of its own");
+    store.delete_player(ada, NOON_MS).await.unwrap();
+    assert_eq!(database.count("board_entry").await, 1);
+    assert_eq!(database.count("board_count WHERE entries = 1").await, 1);
+    assert_eq!(database.count("board_count WHERE entries <> 0").await, 1);
+});
+
+on_both!(a_rebuild_comes_to_the_same_boards_and_moves_no_rating, |database| {
+    let store = database.open().await;
+    let (ada, ben) = (player(&store, "Ada", false).await, player(&store, "Ben", false).await);
+    let mut rounds = vec![race(NOON_MS, &[ada, ben])];
+    for (after_ms, score) in [(1, 1_500), (2, 1_200), (3, 1_800)] {
+        rounds.push(session(after_ms, "stage/12", solved(ada, 90_000 - after_ms, 20, score, 3, false)));
+        rounds.push(session(after_ms, "daily/2026-02-28", solved(ben, 80_000, 20, score, 3, false)));
+    }
+    store_unshown(&store, &rounds).await;
+    show_rounds(&store).await;
+    let report = rebuild(&store, &Clock::start(), Purpose::Check).await.unwrap();
+    assert!(report.is_same() && report.rounds == 7, "{report}: {:?}", report.what);
+    let report = rebuild(&store, &Clock::start(), Purpose::Replace).await.unwrap();
+    assert_eq!((report.rounds, report.differing), (7, Some(0)), "{report}");
+    let stage = BoardKey::stage(StageNumber::new(12).expect("a stage"));
+    let rows = store.board_page(&stage, List::People, None, 10).await.unwrap();
+    assert_eq!((BoardKey::score_of(rows[0].place), rows[0].rounds), (1_800, 3));
+});
+
+on_both!(a_day_that_is_long_over_is_swept_and_stages_stay, |database| {
+    let store = database.open().await;
+    let ada = player(&store, "Ada", false).await;
+    let day = Day::of(NOON_MS);
+    let rounds = [
+        session(1, "stage/12", solved(ada, 90_000, 20, 1_500, 3, false)),
+        session(2, &format!("daily/{day}"), solved(ada, 70_000, 9, 1_650, 3, true)),
+    ];
+    store_unshown(&store, &rounds).await;
+    show_rounds(&store).await;
+    store.close().await;
+    drop(store);
+    let keeps =
+        Store::open(&database.url, StoreOptions { kept_ms: Some(86_400_000), ..database.options() }).await.unwrap();
+    keeps.sweep(day.ends_ms() + 86_399_999).await.unwrap();
+    assert_eq!(database.count("board_entry").await, 2, "it is still kept");
+    keeps.sweep(day.ends_ms() + 86_400_000).await.unwrap();
+    assert_eq!(database.count("board_entry WHERE board = 'stage/all/12'").await, 1);
+    assert_eq!((database.count("board_entry").await, database.count("board_count").await), (1, 1));
 });

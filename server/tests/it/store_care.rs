@@ -3,7 +3,11 @@
 use sprint_server::backup::backup;
 use sprint_server::copy::{TABLES, copy};
 use sprint_server::journal::{AppendError, Journal, JournalOptions};
-use sprint_server::store::{DealtBoard, Durability, GhostRow, Health, Standing, Store, StoreError, StoreOptions};
+use sprint_server::store::{
+    DailyBoard, DealtBoard, Durability, GhostRow, Health, MadeDaily, RoundRecord, Standing, Store, StoreError,
+    StoreOptions,
+};
+use sprint_shared::day::Day;
 use sqlx::{Connection, PgConnection, SqliteConnection};
 use std::time::Duration;
 use uuid::Uuid;
@@ -40,7 +44,8 @@ const POSTGRES_SUMS: [&str; 11] = [
     "73352acc6d8d29d0",
 ];
 
-/// A small host: two players, an open room with a ghost, a finished one with a round and 1,203 events.
+/// A small host: two players, an open room with a ghost that is a daily try as well, a finished one with two rounds and
+/// 1,203 events, and a day's board.
 struct Host {
     open: Uuid,
     finished: Uuid,
@@ -50,10 +55,24 @@ struct Host {
 async fn host(store: &Store) -> Host {
     let (journal, task) = Journal::start(store.clone(), JournalOptions::default());
     let (mut open, finished) = (room("OPEN01"), room("OVER01"));
+    let (ada, bob) = (player(store, "Ada", false).await, player(store, "Bob", true).await);
+    let day = Day::of(NOON_MS);
+    (open.seated, open.try_of) = (vec![ada], Some(day));
+    let daily = DailyBoard {
+        day: day.number().into(),
+        preset: "initiate".to_owned(),
+        deal_version: 1,
+        commitment: "aa".repeat(32),
+        server_seed: "bb".repeat(32),
+        redeals: 2,
+        board: "R2R1/-/- 7".to_owned(),
+        optimum: 9,
+        committed_at_ms: NOON_MS - 1,
+    };
+    assert_eq!(store.make_daily(&daily).await.unwrap(), MadeDaily::Stored);
     open.ghosts = vec![GhostRow { player_id: Uuid::from_u128(7), format: 1, acts: "850:1-2".to_owned() }];
     store.create_room(&open).await.unwrap();
     store.create_room(&finished).await.unwrap();
-    let (ada, bob) = (player(store, "Ada", false).await, player(store, "Bob", true).await);
     journal.append(append(open.room_id, 1, 1, &["a", "b"])).await.unwrap();
     let mut playing = append(finished.room_id, 1, 1, &["\"é\\\u{1F5FC}"; 1200]);
     let result = round(NOON_MS, 1202, vec![seat(0, ada, 40_000, 22, 1650), seat(1, bob, 50_000, 25, 1100)]);
@@ -62,8 +81,10 @@ async fn host(store: &Store) -> Host {
     let mut ending = append(finished.room_id, 1, 1201, &["over", "closed", "goodbye"]);
     ending.change.finished_at_ms = Some(NOON_MS);
     ending.change.state = Some("closed".to_owned());
+    let solo = Some("daily/2026-01-15".to_owned());
+    let alone = RoundRecord { solo, ..round(NOON_MS, 1203, vec![seat(0, ada, 40_000, 22, 1650)]) };
     let round = result.round_id;
-    ending.outcomes = vec![result];
+    ending.outcomes = vec![result, alone];
     journal.append(ending).await.unwrap();
     drop(journal);
     task.await.unwrap();
@@ -147,19 +168,19 @@ async fn a_host_moves_from_sqlite_to_postgres_and_back() {
         ("room", 2),
         ("room_event", 2),
         ("replay", 3),
-        ("seated", 0),
+        ("seated", 1),
         ("ghost", 1),
         ("player", 2),
         ("device", 2),
         ("link_code", 0),
         ("flag", 0),
-        ("round_result", 1),
-        ("seat_result", 2),
-        ("dealt_board", 1),
-        ("daily", 0),
-        ("daily_try", 0),
+        ("round_result", 2),
+        ("seat_result", 3),
+        ("dealt_board", 2),
+        ("daily", 1),
+        ("daily_try", 1),
         ("round_review", 0),
-        ("ladder", 0),
+        ("ladder", 1),
         ("rating", 0),
         ("seat_rating", 0),
         ("pair_day", 0),
@@ -184,7 +205,14 @@ async fn everything(store: &Store, host: &Host) -> String {
     let rooms = (store.room(host.open).await.unwrap(), store.room(host.finished).await.unwrap());
     let events = (store.events(host.open, 1).await.unwrap(), store.events(host.finished, 1).await.unwrap());
     let (round, ghosts) = (store.round(host.round).await.unwrap(), store.ghosts(host.open).await.unwrap());
-    format!("{rooms:?} {events:?} {round:?} {ghosts:?}")
+    let mut alone = Vec::new();
+    for key in store.round_keys(None, 10).await.unwrap() {
+        alone.extend(store.round(key.round_id).await.unwrap().filter(|(round, _)| round.solo.is_some()));
+    }
+    let (day, seats) = (Day::of(NOON_MS), alone.first().expect("one was played alone").1.clone());
+    let tried = store.daily_try(day, seats[0].seat.player_id).await.unwrap().expect("it was tried");
+    let daily = store.daily(day).await.unwrap().expect("it was dealt");
+    format!("{rooms:?} {events:?} {round:?} {ghosts:?} {alone:?} {tried:?} {daily:?}")
 }
 
 #[tokio::test]

@@ -105,7 +105,7 @@ fn coach(buf: &mut Buffer, area: Rect, lesson: &LessonInfo, done: usize, theme: 
 fn shuffled(buf: &mut Buffer, area: Rect, scene: &Scene, ui: &Ui, adaptive: bool) {
     let preset = scene.room.options.preset;
     let level = match adaptive {
-        true => format!("level {preset}: the next board is harder if you restore this one, else easier"),
+        true => format!("level {preset}: the next is harder if you restore this board, else easier"),
         false => format!("level {preset}, as you chose"),
     };
     put(buf, area, 0, 0, &level, ui.theme.brass());
