@@ -12,6 +12,7 @@ use crate::daily::Days;
 use crate::gallery::Galleries;
 use crate::limits::{Addresses, Logins};
 use crate::lobby::Lobby;
+use crate::page::Page;
 use crate::password::Passwords;
 use crate::proofs::Proofs;
 use crate::queue::QueueHandle;
@@ -40,6 +41,8 @@ pub struct Shared {
     pub galleries: Galleries,
     /// The queue of quick match.
     pub queue: QueueHandle,
+    /// The web page's files.
+    pub page: Page,
     /// The limits.
     pub limits: Limits,
     /// What each address does.

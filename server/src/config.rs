@@ -180,6 +180,9 @@ pub struct Serve {
     /// How long a quick match waits for those who were brought to it, in milliseconds.
     #[arg(long, env = "SPRINT_SHOW_UP_MS", default_value_t = 15_000)]
     pub show_up_ms: u64,
+    /// A folder with the page's files, read at the start, in place of those that are built in; `index.html` must be in it.
+    #[arg(long, env = "SPRINT_PAGE_DIR", value_name = "DIR")]
+    pub page_dir: Option<PathBuf>,
     /// What counts.
     #[command(flatten)]
     pub counted: Counted,

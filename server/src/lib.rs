@@ -23,6 +23,7 @@ pub mod limits;
 pub mod lobby;
 pub mod names;
 mod object;
+pub mod page;
 pub mod password;
 pub mod pool;
 pub mod problem;

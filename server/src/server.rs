@@ -25,6 +25,7 @@ use crate::gallery::{Bounds, Galleries, Threads};
 use crate::journal::{Faults, Journal, JournalOptions};
 use crate::limits::{Addresses, Logins};
 use crate::lobby::Lobby;
+use crate::page::Page;
 use crate::password::Passwords;
 use crate::pool::Dealers;
 use crate::proofs::Proofs;
@@ -73,6 +74,8 @@ pub struct Ground<L> {
     pub dealers: Dealers,
     /// Where those who watch are served.
     pub threads: Threads,
+    /// The web page.
+    pub page: Page,
     /// Whether the boards of days are dealt ahead.
     pub keeps_days: bool,
 }
@@ -109,6 +112,10 @@ impl Server {
                 format!("--dead-ms {dead_ms}: a client that is only pinged every {ping_ms} ms would be dead before");
             return Err(StartError::Setting(format!("{why}; give more than --ping-ms")));
         }
+        let page = match &settings.page_dir {
+            Some(folder) => Page::read(folder).map_err(|bad| StartError::Setting(format!("--page-dir {bad}")))?,
+            None => Page::built_in(),
+        };
         let listener = TcpListener::bind(settings.listen)
             .await
             .map_err(|error| StartError::Listen { address: settings.listen, error })?;
@@ -126,7 +133,7 @@ impl Server {
         tracing::info!(database = without_password(&url), "opened");
         let journal = JournalOptions { faults, ..JournalOptions::default() };
         let (clock, dealers, threads) = (Clock::start(), Dealers::new(), Threads::own()?);
-        let ground = Ground { listener, address, store, journal, clock, dealers, threads, keeps_days: true };
+        let ground = Ground { listener, address, store, journal, clock, dealers, threads, page, keeps_days: true };
         Server::start_on(ground, settings).await
     }
 
@@ -135,7 +142,7 @@ impl Server {
     where
         L: Listener<Addr = SocketAddr>,
     {
-        let Ground { listener, address, store, journal, clock, dealers, threads, keeps_days } = ground;
+        let Ground { listener, address, store, journal, clock, dealers, threads, page, keeps_days } = ground;
         let health = store.health();
         let faults = journal.faults.clone();
         store.furnish_house(clock.now().0 as i64).await?;
@@ -181,6 +188,7 @@ impl Server {
             lobby: lobby.clone(),
             galleries,
             queue,
+            page,
             addresses: Addresses::new(&settings.limits),
             logins: Logins::new(),
             passwords: Passwords::default(),

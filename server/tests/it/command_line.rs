@@ -35,6 +35,7 @@ fn a_wrong_call_ends_with_2_and_names_what_is_wrong() {
         (&["serve", "--hello-ms", "0"], "100.."),
         (&["serve", "--acts-burst", "0"], "1.."),
         (&["serve", "--rooms-max", "0"], "1.."),
+        (&["serve", "--listen", "127.0.0.1:0", "--page-dir", "/dev"], "no index.html"),
         (&["verify"], "--all"),
         (&["dance"], "dance"),
     ] {

@@ -18,6 +18,7 @@ use sprint_server::clock::Clock;
 use sprint_server::config::Serve;
 use sprint_server::gallery::Threads;
 use sprint_server::journal::{Faults, JournalOptions};
+use sprint_server::page::Page;
 use sprint_server::pool::Dealers;
 use sprint_server::server::{Ground, Server};
 use sprint_server::store::Store;
@@ -84,6 +85,7 @@ pub async fn run(world: Rc<World>) -> turmoil::Result {
         dealers: Dealers::on_the_spot(),
         threads: Threads::on_the_spot(),
         // Their boards take the time of many rounds.
+        page: Page::built_in(),
         keeps_days: false,
     };
     let server = Server::start_on(ground, settings()).await?;
