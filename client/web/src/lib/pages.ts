@@ -1,0 +1,44 @@
+// Which component shows a route, and the texts it needs: both are loaded when somebody goes there.
+
+import type { Component } from 'svelte';
+import type { Area } from '../locale/areas';
+import type { Route } from './route';
+
+/** How a route is shown. */
+export interface Page {
+  load: () => Promise<{ default: Component<any> }>;
+  /** Its texts, those of all its parts included. */
+  areas: readonly Area[];
+}
+
+const ROOM: Page = { load: () => import('../pages/RoomPage.svelte'), areas: ['core', 'race', 'room'] };
+
+/** The page of each route. */
+export const PAGES: Readonly<Record<Route['page'], Page>> = {
+  start: { load: () => import('../pages/Start.svelte'), areas: ['core', 'race', 'room'] },
+  room: ROOM,
+  watching: ROOM,
+  watch: { load: () => import('../pages/Watch.svelte'), areas: ['core', 'race', 'room'] },
+  quick: { load: () => import('../pages/Quick.svelte'), areas: ['core', 'race', 'room'] },
+  match: { load: () => import('../pages/Match.svelte'), areas: ['core', 'race', 'room', 'people'] },
+  player: { load: () => import('../pages/Player.svelte'), areas: ['core', 'people'] },
+  leaderboard: { load: () => import('../pages/Leaderboard.svelte'), areas: ['core', 'people'] },
+  account: { load: () => import('../pages/Account.svelte'), areas: ['core', 'people'] },
+  link: { load: () => import('../pages/Link.svelte'), areas: ['core', 'people'] },
+  hanoi: { load: () => import('../pages/Hanoi.svelte'), areas: ['core', 'race', 'hanoi'] },
+  campaign: { load: () => import('../pages/Campaign.svelte'), areas: ['core', 'race', 'alone', 'almanac'] },
+  stage: { load: () => import('../pages/Stage.svelte'), areas: ['core', 'race', 'people', 'alone', 'almanac'] },
+  tutorial: { load: () => import('../pages/Tutorial.svelte'), areas: ['core', 'race', 'alone', 'almanac'] },
+  lesson: { load: () => import('../pages/Lesson.svelte'), areas: ['core', 'race', 'alone', 'almanac'] },
+  shuffle: { load: () => import('../pages/Shuffle.svelte'), areas: ['core', 'race', 'alone'] },
+  daily: { load: () => import('../pages/Daily.svelte'), areas: ['core', 'race', 'people', 'alone'] },
+  rules: { load: () => import('../pages/Rules.svelte'), areas: ['core', 'race', 'rules'] },
+  unknown: { load: () => import('../pages/Lost.svelte'), areas: ['core'] },
+};
+
+/** What the page of a route is given. */
+export function propsOf(route: Route): Record<string, unknown> {
+  const { page, ...rest } = route;
+  if (page === 'stage' || page === 'lesson') return { number: Object.values(rest)[0] };
+  return page === 'watching' ? { ...rest, isWatching: true } : rest;
+}

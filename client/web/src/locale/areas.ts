@@ -1,0 +1,31 @@
+// What the page says, by area: a page loads those that it needs, in the language that is spoken. English is the form
+// that every other language fills; `de/*.ts` do not compile where a text is missing or takes other arguments.
+
+/** All texts, by area. A text is a string, or a function of what it speaks about. */
+export interface Catalogue {
+  /** What every page says: head, settings, errors, names of presets and options. */
+  core: typeof import('./en/core').default;
+  /** A board and who plays on it. */
+  race: typeof import('./en/race').default;
+  /** Start page, lobby, result, quick match, watching. */
+  room: typeof import('./en/room').default;
+  /** Players, leaderboards, stored rounds, replays. */
+  people: typeof import('./en/people').default;
+  /** What is played alone. */
+  alone: typeof import('./en/alone').default;
+  /** The names and ideas of stages, and the steps of lessons. */
+  almanac: typeof import('./en/almanac').default;
+  /** Rules and story. */
+  rules: typeof import('./en/rules').default;
+  /** The classic tower. */
+  hanoi: typeof import('./en/hanoi').default;
+}
+
+/** One of them. */
+export type Area = keyof Catalogue;
+
+/** The languages that are complete, each by its own name. */
+export const LOCALES = { en: 'English', de: 'Deutsch' } as const;
+
+/** One of them, as BCP 47 has it. */
+export type Locale = keyof typeof LOCALES;

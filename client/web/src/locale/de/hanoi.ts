@@ -1,0 +1,5 @@
+import type english from '../en/hanoi';
+
+const german: typeof english = {};
+
+export default german;

@@ -1,0 +1,6 @@
+// Before the tests of a file: the page speaks English.
+
+import { prepare, speak } from './lib/locale.svelte';
+
+await speak('en');
+await prepare(['core', 'race', 'room', 'people', 'alone', 'almanac', 'rules', 'hanoi']);
