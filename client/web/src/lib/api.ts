@@ -1,4 +1,4 @@
-// The REST calls of the page. Errors are `ApiError` with a sentence that people can read.
+// The REST calls of the page. Errors are `ApiError` with a stable code; `messageOf` makes a sentence of it.
 
 import type { Choice } from './boards';
 import type {
@@ -27,8 +27,9 @@ import type {
   Tutorial,
   Way,
 } from './protocol';
+import { sayProblem, tongueOf } from './words';
 
-/** A call that failed. `code` is stable; `network` means that no server answered. */
+/** A call that failed. `code` is stable; `network` means that no server answered. The message is the server's own, if any. */
 export class ApiError extends Error {
   readonly status: number;
   readonly code: string;
@@ -71,19 +72,25 @@ async function answer(path: string, { method = 'GET', token, body }: Call): Prom
   try {
     response = await fetch(`/api/v1${path}`, { method, headers, body: body === undefined ? null : JSON.stringify(body) });
   } catch {
-    throw new ApiError(0, 'network', 'The server does not answer. Check the connection and try again.');
+    throw new ApiError(0, 'network', '');
   }
   if (response.status === 401 && token !== undefined) {
     toldOfLostToken(token);
-    throw new ApiError(401, 'unauthorized', 'You are not logged in here any more.');
+    throw new ApiError(401, 'unauthorized', '');
   }
   if (!response.ok) throw await problemOf(response);
   return response;
 }
 
-/** What went wrong, for a person. */
+/** What went wrong, for a person, in the language that is spoken when it is asked. */
 export function messageOf(failure: unknown): string {
+  if (failure instanceof ApiError) return sayProblem(failure.code, failure.message);
   return failure instanceof Error ? failure.message : String(failure);
+}
+
+/** The `lang` of the element that shows that, where it is another than the page's. */
+export function langOf(failure: unknown): 'en' | undefined {
+  return failure instanceof ApiError ? tongueOf(failure.code) : 'en';
 }
 
 async function problemOf(response: Response): Promise<ApiError> {
@@ -91,7 +98,7 @@ async function problemOf(response: Response): Promise<ApiError> {
     const problem = (await response.json()) as Problem;
     return new ApiError(response.status, problem.code, problem.detail || problem.title);
   } catch {
-    return new ApiError(response.status, 'unreadable', `The server answered ${response.status}.`);
+    return new ApiError(response.status, 'unreadable', '');
   }
 }
 

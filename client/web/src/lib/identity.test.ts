@@ -49,10 +49,10 @@ it('a token that the server does not take any more is forgotten, and the name is
   expect([identity.player, identity.lost, kept.has(KEY)]).toEqual([null, 'Ada', false]);
 });
 
-it('any call finds that out, and says it in words', async () => {
+it('any call finds that out, and fails as such', async () => {
   const { identity, takeName } = await page(ADA);
   answers(401, { status: 401, code: 'unauthorized', title: 'Unauthorized', detail: 'give the header' });
-  await expect(takeName('Countess')).rejects.toThrow('You are not logged in here any more.');
+  await expect(takeName('Countess')).rejects.toMatchObject({ code: 'unauthorized' });
   expect([identity.player, identity.lost]).toEqual([null, 'Ada']);
 });
 

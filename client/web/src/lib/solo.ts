@@ -1,7 +1,9 @@
 // What is played alone, as the page tells it: stages and their records, what is open, and the Spire Ledger as a sum.
 
 import { formatMillis, formatSeconds } from './clock';
-import type { Progress, SeatResult, Solo, StageInfo, StageRecord } from './protocol';
+import type { Progress, SeatResult, StageInfo, StageRecord } from './protocol';
+
+export { isHelped, isOnce, pathOf, titleOf } from './session';
 
 /** Under so much official time the ledger gives its bonus, in milliseconds. */
 export const BONUS_MS = 120_000;
@@ -123,42 +125,4 @@ export function sayRecord(record: StageRecord | null): string {
   if (record === null || record.moves === null) return 'not solved yet';
   const time = record.official_ms === null ? '' : ` · ${formatSeconds(record.official_ms)}`;
   return `${count(record.moves, 'move')}${time}`;
-}
-
-/** What is played, as a title: `Stage 12`, `Lesson 3`, `Infinite Shuffle`, `Daily Spire 2026-11-30`. */
-export function titleOf(solo: Solo): string {
-  switch (solo.mode) {
-    case 'stage':
-      return `Stage ${solo.stage}`;
-    case 'lesson':
-      return `Lesson ${solo.lesson}`;
-    case 'shuffle':
-      return 'Infinite Shuffle';
-    case 'daily':
-      return `Daily Spire ${solo.day}${solo.practice ? ', practice' : ''}`;
-  }
-}
-
-/** The page of this page that a session belongs to: where it was begun and where it leads back to. */
-export function pathOf(solo: Solo): string {
-  switch (solo.mode) {
-    case 'stage':
-      return `/campaign/${solo.stage}`;
-    case 'lesson':
-      return `/tutorial/${solo.lesson}`;
-    case 'shuffle':
-      return '/shuffle';
-    case 'daily':
-      return '/daily';
-  }
-}
-
-/** Whether hints may be asked for: never where a result counts. */
-export function isHelped(solo: Solo): boolean {
-  return solo.mode === 'lesson' || solo.mode === 'shuffle' || (solo.mode === 'daily' && solo.practice);
-}
-
-/** Whether it is played once, and giving up takes the one try. */
-export function isOnce(solo: Solo | null): boolean {
-  return solo?.mode === 'daily' && !solo.practice;
 }

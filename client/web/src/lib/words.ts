@@ -1,7 +1,8 @@
-// Words for the protocol's names: presets, options, endings.
+// Words for the protocol's names in the language that is spoken: presets, options, endings, places, problems.
 
-import { titleOf } from './solo';
+import { locale, words } from './locale.svelte';
 import type { Contest, Ended, Opponents, PhaseView, Placement, Preset, RoomOptions } from './protocol';
+import { titleOf } from './session';
 
 /** All presets, easiest first. */
 export const PRESETS: readonly Preset[] = [
@@ -30,50 +31,38 @@ export function typedName(text: string): string {
 
 /** What was raced on as a title: a preset, or a blueprint. */
 export function boardName(preset: Preset | null): string {
-  return preset === null ? 'Blueprint' : presetName(preset);
+  return preset === null ? words('core').blueprint : presetName(preset);
 }
 
 /** A preset as a title. */
 export function presetName(preset: Preset): string {
-  return preset.charAt(0).toUpperCase() + preset.slice(1);
+  return words('core').presets[preset];
 }
 
 /** What decides a round. */
-export const CONTESTS: Readonly<Record<Contest, string>> = {
-  fastest: 'Fastest harmony',
-  fewest: 'Fewest moves',
-};
+export function contests(): Readonly<Record<Contest, string>> {
+  return words('core').contests;
+}
 
 /** What an illegal placement costs. */
-export const PLACEMENTS: Readonly<Record<Placement, string>> = {
-  strict: 'Strict: a wrong placement is an error',
-  guarded: 'Guarded: legal targets are shown',
-};
+export function placements(): Readonly<Record<Placement, string>> {
+  return words('core').placements;
+}
 
 /** What racers see of each other. */
-export const OPPONENTS: Readonly<Record<Opponents, string>> = {
-  boards: 'Boards',
-  progress: 'Progress only',
-};
+export function opponents(): Readonly<Record<Opponents, string>> {
+  return words('core').opponents;
+}
 
-/** Why a round ended. */
-export const ENDINGS: Readonly<Record<Ended, string>> = {
-  first_decided: 'First place is decided.',
-  nobody_at_work: 'Nobody is at work any more.',
-  time_up: 'The time is up.',
-};
+/** Why a round ended, as a sentence. */
+export function endingOf(ended: Ended): string {
+  return words('core').endings[ended];
+}
 
 /** What a room is doing, for those who choose what to watch. */
-export const PHASES: Readonly<Record<PhaseView, string>> = {
-  lobby: 'not begun',
-  dealing: 'about to begin',
-  countdown: 'about to begin',
-  racing: 'racing',
-  paused: 'interrupted',
-  break: 'between rounds',
-  over: 'over',
-  closed: 'closed',
-};
+export function phaseName(phase: PhaseView): string {
+  return words('core').phases[phase];
+}
 
 /** A room's options in one line. */
 export function summaryOf(options: RoomOptions): string {
@@ -81,18 +70,17 @@ export function summaryOf(options: RoomOptions): string {
     const isDealt = options.solo.mode === 'shuffle' || options.solo.mode === 'daily';
     return isDealt ? `${titleOf(options.solo)} · ${presetName(options.preset)}` : titleOf(options.solo);
   }
+  const t = words('core').summary;
   const board = boardName(options.blueprint === null ? options.preset : null);
-  const rounds = options.rounds === 1 ? 'one round' : `best of ${options.rounds}`;
-  const parts = [board, `${options.seats} seats`, rounds, CONTESTS[options.contest].toLowerCase(), options.placement];
-  if (options.opponents === 'progress') parts.push('opponents as progress');
-  if (options.rated) parts.push('rated');
+  const parts = [board, t.seats(options.seats), t.rounds(options.rounds), t.contests[options.contest], t.placements[options.placement]];
+  if (options.opponents === 'progress') parts.push(t.asProgress);
+  if (options.rated) parts.push(t.rated);
   return parts.join(' · ');
 }
 
-/** `1st`, `2nd`, `3rd`, `11th`, `22nd`. */
+/** A place: `1st`, `2nd`, `11th`; `1.` in German. */
 export function ordinal(rank: number): string {
-  const isTeen = Math.floor(rank / 10) % 10 === 1;
-  return `${rank}${(isTeen ? undefined : ['th', 'st', 'nd', 'rd'][rank % 10]) ?? 'th'}`;
+  return words('core').ordinal(rank);
 }
 
 /** A difference with its sign: `+40`, `−12`, `±0`. */
@@ -103,11 +91,29 @@ export function signed(difference: number): string {
 
 /** How many people wait for a quick match. */
 export function peopleWaiting(count: number): string {
-  if (count === 0) return 'Nobody waits at the moment.';
-  return count === 1 ? 'One player waits for a race now.' : `${count} players wait for a race now.`;
+  return words('core').waiting(count);
 }
 
 /** How many watch. */
 export function sayViewers(count: number): string {
-  return count === 1 ? '1 viewer' : `${count} viewers`;
+  return words('core').viewers(count);
+}
+
+/**
+ * What went wrong. The server says it in English and knows best; another language has words for its stable code, or shows
+ * what the server says. An empty sentence is the page's own to say.
+ */
+export function sayProblem(code: string, sentence: string): string {
+  const isKnownBest = locale() === 'en' && sentence !== '';
+  return (isKnownBest ? undefined : knownProblem(code)) ?? sentence.charAt(0).toUpperCase() + sentence.slice(1);
+}
+
+/** The language of what `sayProblem` says, where it is another than the page's: the `lang` of the element that shows it. */
+export function tongueOf(code: string): 'en' | undefined {
+  return locale() === 'en' || knownProblem(code) !== undefined ? undefined : 'en';
+}
+
+function knownProblem(code: string): string | undefined {
+  const known: Readonly<Record<string, string>> = words('core').problems;
+  return Object.hasOwn(known, code) ? known[code] : undefined;
 }
