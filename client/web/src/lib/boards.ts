@@ -1,6 +1,7 @@
 // The leaderboards: which one is looked at, how that stands in an address, and what an entry's value reads like.
 
 import { formatMillis } from './clock';
+import { locale, words } from './locale.svelte';
 import { PRESETS } from './words';
 import type { Board, LeaderboardEntry, List, Period, Preset } from './protocol';
 
@@ -23,44 +24,34 @@ export interface Option<T> {
   name: string;
 }
 
-/** The boards, by what is compared. */
-export const BOARDS: readonly Option<Board>[] = [
-  { value: 'rating', name: 'Rating' },
-  { value: 'sprint', name: 'Points' },
-  { value: 'fastest', name: 'Fastest' },
-  { value: 'fewest', name: 'Fewest' },
-];
-
+/** The boards of quick match, by what is compared. */
+const BOARDS = ['rating', 'sprint', 'fastest', 'fewest'] as const satisfies readonly Board[];
 /** The stretches of time. */
-export const PERIODS: readonly Option<Period>[] = [
-  { value: 'day', name: 'Today' },
-  { value: 'week', name: 'This week' },
-  { value: 'all', name: 'All time' },
-];
-
+const PERIODS: readonly Period[] = ['day', 'week', 'all'];
 /** Who is compared. */
-export const LISTS: readonly Option<List>[] = [
-  { value: 'people', name: 'People' },
-  { value: 'bots', name: 'Bots' },
-  { value: 'apart', name: 'Set apart' },
-];
+const LISTS: readonly List[] = ['people', 'bots', 'apart'];
 
-/** What each board compares, in a sentence. */
-export const ABOUT: Readonly<Record<Board, string>> = {
-  rating: 'How strong each has proven to be against the others. ± is how far the true strength may lie off.',
-  sprint: 'The sum of round scores.',
-  fastest: 'The fastest clean finish of each, official time.',
-  fewest: 'The fewest moves of each, divided by the fewest that solve the board.',
-  stage: 'The best score of each on this stage; of the same score, who was faster.',
-  daily: 'The rated try of each on this day; of the same score, who was faster.',
-};
+/** The boards of quick match, each by its name. */
+export function boardOptions(): Option<Board>[] {
+  return BOARDS.map((value) => ({ value, name: words('people').boards.names[value] }));
+}
 
-/** What each list holds, where that is not plain from its name. */
-export const ABOUT_LIST: Readonly<Record<List, string>> = {
-  people: '',
-  bots: 'Programs race on a ladder of their own.',
-  apart: "Results of flagged players, and results that no hand seems to have made. They are kept here, and take nobody's place.",
-};
+/** The stretches of time, each by its name. */
+export function periodOptions(): Option<Period>[] {
+  return PERIODS.map((value) => ({ value, name: words('people').boards.periods[value] }));
+}
+
+/** The lists, each by its name. */
+export function listOptions(): Option<List>[] {
+  return LISTS.map((value) => ({ value, name: words('people').boards.lists[value] }));
+}
+
+/** What a board of quick match compares, and what its list holds where that is not plain from its name. */
+export function aboutOf({ board, list }: Choice): string {
+  const t = words('people').boards;
+  const about = board === 'stage' || board === 'daily' ? '' : t.about[board];
+  return list === 'people' ? about : `${about} ${t.aboutList[list]}`;
+}
 
 /** The rating of all presets together, of people. */
 export const FIRST_CHOICE: Choice = { board: 'rating', preset: null, period: 'all', list: 'people' };
@@ -94,12 +85,11 @@ export function readChoice(search: string): Choice {
   const asked = new URLSearchParams(search);
   const named = <T extends string>(key: string, names: readonly T[], otherwise: T): T =>
     names.find((name) => name === asked.get(key)) ?? otherwise;
-  const values = <T>(options: readonly Option<T>[]): T[] => options.map((option) => option.value);
   return possible({
-    board: named('board', values(BOARDS), FIRST_CHOICE.board),
+    board: named<Board>('board', BOARDS, FIRST_CHOICE.board),
     preset: PRESETS.find((preset) => preset === asked.get('preset')) ?? null,
-    period: named('period', values(PERIODS), FIRST_CHOICE.period),
-    list: named('list', values(LISTS), FIRST_CHOICE.list),
+    period: named('period', PERIODS, FIRST_CHOICE.period),
+    list: named('list', LISTS, FIRST_CHOICE.list),
   });
 }
 
@@ -114,16 +104,6 @@ export function searchOf(choice: Choice): string {
   return text === '' ? '' : `?${text}`;
 }
 
-/** The head of the column of values. */
-export const VALUE_HEAD: Readonly<Record<Board, string>> = {
-  rating: 'Rating',
-  sprint: 'Points',
-  fastest: 'Time',
-  fewest: 'Moves / best',
-  stage: 'Score',
-  daily: 'Score',
-};
-
 /** An entry's value as people read it. */
 export function valueOf(board: Board, entry: LeaderboardEntry): string {
   switch (board) {
@@ -132,12 +112,17 @@ export function valueOf(board: Board, entry: LeaderboardEntry): string {
     case 'sprint':
     case 'stage':
     case 'daily':
-      return entry.value.toLocaleString('en');
+      return entry.value.toLocaleString(locale());
     case 'fastest':
       return formatMillis(entry.value);
     case 'fewest':
-      return entry.moves == null || entry.optimum == null ? '–' : (entry.moves / entry.optimum).toFixed(3);
+      return entry.moves == null || entry.optimum == null ? '–' : fraction(entry.moves / entry.optimum);
   }
+}
+
+/** To three places: no two different ratios of a board read alike. */
+function fraction(value: number): string {
+  return value.toLocaleString(locale(), { minimumFractionDigits: 3, maximumFractionDigits: 3 });
 }
 
 /** `25 / 24`: moves, and the least that would have done. */
@@ -150,8 +135,9 @@ export function movesOf(entry: LeaderboardEntry): string {
 export function marksOf(board: Board, entry: LeaderboardEntry): string[] {
   if (board !== 'stage' && board !== 'daily') return [];
   const errors = entry.errors ?? 0;
-  const marks = errors === 0 ? [] : [errors === 1 ? '1 error' : `${errors} errors`];
-  return entry.interrupted ? [...marks, 'interrupted'] : marks;
+  const t = words('people').boards;
+  const marks = errors === 0 ? [] : [t.errors(errors)];
+  return entry.interrupted ? [...marks, t.interrupted] : marks;
 }
 
 /** The own entry among the neighbours, if the player stands on the board. */
@@ -177,11 +163,9 @@ export function withMore(
   return [...shown, ...more.filter((entry) => !known.has(entry.player_id))];
 }
 
-/** Why a player does not stand on a board. */
+/** Why a player does not stand on a board; empty on lists that they could not stand on. */
 export function notYet(choice: Choice): string {
-  if (choice.list === 'bots') return '';
-  if (choice.list === 'apart') return '';
-  if (choice.board === 'rating') return 'You are not on this board yet: a rating stands here once it has settled.';
-  if (choice.board === 'sprint') return 'You are not on this board yet: race a quick match.';
-  return 'You are not on this board yet: finish a quick match without an error.';
+  if (choice.list !== 'people') return '';
+  const t = words('people').boards.notYet;
+  return choice.board === 'rating' || choice.board === 'sprint' ? t[choice.board] : t.finish;
 }

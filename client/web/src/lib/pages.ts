@@ -11,16 +11,16 @@ export interface Page {
   areas: readonly Area[];
 }
 
-const ROOM: Page = { load: () => import('../pages/RoomPage.svelte'), areas: ['core', 'race', 'room'] };
+const ROOM: Page = { load: () => import('../pages/RoomPage.svelte'), areas: ['core', 'race', 'room', 'review'] };
 
 /** The page of each route. */
 export const PAGES: Readonly<Record<Route['page'], Page>> = {
   start: { load: () => import('../pages/Start.svelte'), areas: ['core', 'race', 'room'] },
   room: ROOM,
   watching: ROOM,
-  watch: { load: () => import('../pages/Watch.svelte'), areas: ['core', 'race', 'room'] },
+  watch: { load: () => import('../pages/Watch.svelte'), areas: ['core', 'race', 'room', 'review'] },
   quick: { load: () => import('../pages/Quick.svelte'), areas: ['core', 'race', 'room'] },
-  match: { load: () => import('../pages/Match.svelte'), areas: ['core', 'race', 'room', 'people'] },
+  match: { load: () => import('../pages/Match.svelte'), areas: ['core', 'race', 'room', 'review', 'people'] },
   player: { load: () => import('../pages/Player.svelte'), areas: ['core', 'people'] },
   leaderboard: { load: () => import('../pages/Leaderboard.svelte'), areas: ['core', 'people'] },
   account: { load: () => import('../pages/Account.svelte'), areas: ['core', 'people'] },

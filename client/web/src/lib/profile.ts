@@ -1,5 +1,6 @@
 // What a player's page says of their ratings and rounds.
 
+import { words } from './locale.svelte';
 import type { MatchSummary, Preset, ShownRating, SeatResult } from './protocol';
 import { isolate, ordinal } from './words';
 
@@ -17,11 +18,11 @@ export function seatOf(round: MatchSummary, playerId: string): SeatResult | null
 export function outcomeOf(round: MatchSummary, playerId: string): string {
   const seat = seatOf(round, playerId);
   if (seat === null) return '–';
-  return `${ordinal(seat.rank)} of ${round.result.seats.length}`;
+  return words('people').player.placed(ordinal(seat.rank), seat.rank, round.result.seats.length);
 }
 
 /** The names of the others, or that nobody else was there. */
 export function opponentsOf(round: MatchSummary, playerId: string): string {
   const others = round.result.seats.filter((seat) => seat.player !== playerId);
-  return others.map((seat) => isolate(seat.name)).join(', ') || 'nobody';
+  return others.map((seat) => isolate(seat.name)).join(', ') || words('people').player.nobodyElse;
 }

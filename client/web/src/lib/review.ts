@@ -1,6 +1,7 @@
 // What a round's analysis says, put into words and lines. Pure; it reckons no distance of its own.
 
 import { formatClock } from './clock';
+import { words } from './locale.svelte';
 import type { CurveView, Mark, Review, SeatReview, ToGo } from './protocol';
 
 /** The least and the most that a distance can be; `null` where no bound is known. A lost board has neither. */
@@ -19,12 +20,13 @@ export function boundsOf(toGo: ToGo): Bounds {
 
 /** A distance as people say it: `14 to go`, `12–17 to go`, `at least 12 to go`, `lost`, `harmony`. */
 export function sayToGo(toGo: ToGo): string {
-  if (toGo === 'lost') return 'lost';
-  if (toGo === 0) return 'harmony';
-  if (typeof toGo === 'number') return `${toGo} to go`;
+  const t = words('review');
+  if (toGo === 'lost') return t.lost;
+  if (toGo === 0) return t.harmony;
+  if (typeof toGo === 'number') return t.toGo(`${toGo}`);
   const [lower, upper] = toGo;
-  if (upper === null) return `at least ${lower} to go`;
-  return lower === upper ? `${lower} to go` : `${lower}–${upper} to go`;
+  if (upper === null) return t.atLeast(`${lower}`);
+  return t.toGo(lower === upper ? `${lower}` : `${lower}–${upper}`);
 }
 
 /** The distance at an instant of the race clock; `null` before the first one that is known. */
@@ -51,8 +53,7 @@ export function isMistake(mark: Mark): boolean {
 
 /** What a transfer cost, for people. */
 export function sayCost(mark: Mark): string {
-  if (mark.cost === 'loses') return 'lost the board';
-  return `cost ${mark.cost} ${mark.cost === 1 ? 'transfer' : 'transfers'}`;
+  return mark.cost === 'loses' ? words('review').lostTheBoard : words('review').cost(mark.cost);
 }
 
 /** The next mistake after an instant, or the last one before it. */
@@ -67,18 +68,18 @@ export function summaryOf(review: Review, nameOf: (seat: number) => string): str
   const changes = leadChanges(review);
   const last = changes.at(-1);
   if (last !== undefined) {
-    const times = changes.length === 1 ? 'once' : `${changes.length} times`;
-    sentences.push(`The lead changed hands ${times}, last at ${formatClock(last.clock_ms)} to ${nameOf(last.seat)}.`);
+    sentences.push(words('review').summary.lead(changes.length, formatClock(last.clock_ms), nameOf(last.seat)));
   }
   return sentences;
 }
 
 function sayWaste(seat: SeatReview, name: string): string {
-  if (seat.lost_since_ms !== undefined) return `${name} lost the board at ${formatClock(seat.lost_since_ms)}.`;
-  if (seat.transfers === 0) return `${name} made no transfer.`;
-  if (seat.wasted > 0) return `${name} wasted ${seat.wasted} ${seat.wasted === 1 ? 'transfer' : 'transfers'}.`;
+  const t = words('review').summary;
+  if (seat.lost_since_ms !== undefined) return t.lost(name, formatClock(seat.lost_since_ms));
+  if (seat.transfers === 0) return t.noTransfer(name);
+  if (seat.wasted > 0) return t.wasted(name, seat.wasted);
   // Where bounds leave it open, a transfer is neither one nor the other.
-  return `${name} wasted nothing${seat.optimal + seat.wasteful < seat.transfers ? ' that is known' : ''}.`;
+  return seat.optimal + seat.wasteful < seat.transfers ? t.nothingKnown(name) : t.nothing(name);
 }
 
 /** Where somebody took the lead from somebody else; moments at which it was shared lie between. */

@@ -9,6 +9,8 @@ export interface Catalogue {
   race: typeof import('./en/race').default;
   /** Start page, lobby, result, quick match, watching. */
   room: typeof import('./en/room').default;
+  /** How far a board is from harmony, and a round's analysis. */
+  review: typeof import('./en/review').default;
   /** Players, leaderboards, stored rounds, replays. */
   people: typeof import('./en/people').default;
   /** What is played alone. */
