@@ -1,11 +1,12 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vitest/config';
+import { preloads } from './preloads';
 
 // `npm run dev` serves the page and passes the rest on to a server that runs beside it.
 const server = process.env.SPRINT_DEV_SERVER ?? 'http://127.0.0.1:8080';
 
 export default defineConfig({
-  plugins: [svelte()],
+  plugins: [svelte(), preloads()],
   // Every asset is its own file: inlined data addresses would need a laxer content security policy.
   build: {
     target: 'es2022',

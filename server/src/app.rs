@@ -23,7 +23,7 @@ use crate::shuffle::Shuffles;
 use crate::stop::Stopping;
 use crate::store::{Health, Store};
 use crate::way::Ways;
-use crate::web::{Answers, Counts, Keys, Live};
+use crate::web::{Answers, Counts, Keys, Live, Previews};
 
 /// A handle on the running server; clones share it.
 #[derive(Clone)]
@@ -43,6 +43,8 @@ pub struct Shared {
     pub queue: QueueHandle,
     /// The web page's files.
     pub page: Page,
+    /// Who looks something up for the preview of a link.
+    pub previews: Previews,
     /// The limits.
     pub limits: Limits,
     /// What each address does.

@@ -189,6 +189,7 @@ impl Server {
             galleries,
             queue,
             page,
+            previews: web::Previews::default(),
             addresses: Addresses::new(&settings.limits),
             logins: Logins::new(),
             passwords: Passwords::default(),

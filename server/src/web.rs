@@ -37,6 +37,7 @@ mod peer;
 mod players;
 mod practice;
 mod presets;
+mod preview;
 mod queue;
 mod ratings;
 mod reviews;
@@ -50,6 +51,7 @@ pub use keys::Keys;
 pub use leaderboards::Counts;
 pub use live::Live;
 pub use matches::{as_stored, as_told, decoded, proven};
+pub use preview::Previews;
 pub use serve::serve;
 
 /// How long a request may take.
@@ -58,6 +60,12 @@ const REQUEST: Duration = Duration::from_secs(10);
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
     font-src 'self'; connect-src 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'self'; \
     frame-ancestors 'none'";
+/// The page shares by the clipboard, keeps a race's screen awake and shows a spectator's in full; nothing else is asked of
+/// a device.
+const PERMISSIONS: &str = "accelerometer=(), autoplay=(self), browsing-topics=(), camera=(), \
+    clipboard-read=(), clipboard-write=(self), display-capture=(), fullscreen=(self), geolocation=(), gyroscope=(), \
+    hid=(), idle-detection=(), magnetometer=(), microphone=(), midi=(), payment=(), publickey-credentials-get=(), \
+    screen-wake-lock=(self), serial=(), usb=(), xr-spatial-tracking=()";
 
 #[derive(OpenApi)]
 #[openapi(
@@ -128,8 +136,9 @@ pub fn router(app: App) -> Router {
         .route("/healthz", get(health::alive))
         .route("/readyz", get(health::ready))
         .merge(api)
-        .fallback(page::serve)
         .layer(CompressionLayer::new())
+        // Its files are compressed once and for all.
+        .fallback(page::serve)
         .layer(from_fn(in_time));
     let set = |name: &'static str, value: &'static str| {
         SetResponseHeaderLayer::overriding(HeaderName::from_static(name), HeaderValue::from_static(value))
@@ -140,7 +149,12 @@ pub fn router(app: App) -> Router {
         .route("/ws/{*rest}", any(no_such_address))
         .method_not_allowed_fallback(no_such_method)
         .layer(set("content-security-policy", POLICY))
+        .layer(set("permissions-policy", PERMISSIONS))
         .layer(set("x-content-type-options", "nosniff"))
+        // For browsers that do not know `frame-ancestors`.
+        .layer(set("x-frame-options", "DENY"))
+        // Whoever opens the page, or is opened by it, has no hold on its window.
+        .layer(set("cross-origin-opener-policy", "same-origin"))
         .layer(set("referrer-policy", "same-origin"))
         .layer(from_fn_with_state(app.clone(), peer::find))
         .with_state(app)

@@ -238,7 +238,7 @@ fn checked_password(password: &str) -> Result<String, ApiError> {
 }
 
 /// The address of a server, without a slash at its end: nobody is led anywhere else by what this server shows.
-fn checked_base(base: &str) -> Result<&str, ApiError> {
+pub(super) fn checked_base(base: &str) -> Result<&str, ApiError> {
     let origin = base.strip_suffix('/').unwrap_or(base);
     let host = origin.strip_prefix("https://").or_else(|| origin.strip_prefix("http://"));
     match host {

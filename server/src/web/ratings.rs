@@ -25,12 +25,17 @@ use crate::store::{Player, RatingRow, SeatRatingRow, Store, StoreError};
     )
 )]
 pub(super) async fn profile(State(app): State<App>, Id(player_id): Id) -> Result<Json<Profile>, ApiError> {
-    let player = app.store.player(player_id).await?.ok_or(ApiError::NotFound("no player has this id"))?;
+    profile_of(&app, player_id).await?.map(Json).ok_or(ApiError::NotFound("no player has this id"))
+}
+
+/// The same for whoever asks inside the server; `None` if there is no such player.
+pub(super) async fn profile_of(app: &App, player_id: uuid::Uuid) -> Result<Option<Profile>, ApiError> {
+    let Some(player) = app.store.player(player_id).await? else { return Ok(None) };
     let rows = app.store.ratings_shown(player_id).await?;
     let (over_all, of_presets): (Vec<&RatingRow>, Vec<&RatingRow>) = rows.iter().partition(|row| row.series.is_empty());
     let first = over_all.first().map_or_else(|| shown(None, player.first_rating(), 0), |row| of_row(row));
     let ratings = [first].into_iter().chain(of_presets.into_iter().map(of_row));
-    Ok(Json(Profile { player_id, name: player.name, bot: player.bot, ratings: ratings.collect() }))
+    Ok(Some(Profile { player_id, name: player.name, bot: player.bot, ratings: ratings.collect() }))
 }
 
 /// How a round moved the ratings of those who raced in it; those may see it as soon as the round is over.

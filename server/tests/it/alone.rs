@@ -28,7 +28,7 @@ fn code_of(room: &Value) -> &str {
 }
 
 /// The session at its start, and the start board.
-async fn begin(host: &Host, guest: &Guest, path: &str, body: &str) -> (Socket, String, Value) {
+pub async fn begin(host: &Host, guest: &Guest, path: &str, body: &str) -> (Socket, String, Value) {
     let room = open(host, guest, path, body).await;
     let mut socket = host.seat(code_of(&room), guest).await;
     let start = socket.until("start").await;
@@ -36,7 +36,7 @@ async fn begin(host: &Host, guest: &Guest, path: &str, body: &str) -> (Socket, S
 }
 
 /// Plays a session to its end on the shortest way; its result.
-async fn solve(socket: &mut Socket, board: &str) -> Value {
+pub async fn solve(socket: &mut Socket, board: &str) -> Value {
     for act in solution(board) {
         socket.play(act).await;
     }

@@ -33,6 +33,7 @@ mod limits;
 mod lobby;
 mod newcomer;
 mod outage;
+mod page;
 mod plans;
 mod players;
 mod process;
