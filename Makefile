@@ -1,6 +1,6 @@
 # Short recipes; CI calls the same. `make run` and `make test` do all their own set-up.
 
-.PHONY: run test check bench sim chaos crowd proofs
+.PHONY: run test check bench lighthouse sim chaos crowd proofs
 
 # Starts the server on SQLite and prints the address to open.
 run:
@@ -20,6 +20,11 @@ check:
 # Ratios against something in the same run.
 bench:
 	@scripts/bench
+
+# What Lighthouse says of the page on a phone on slow 4G, and what a race costs to load.
+lighthouse:
+	@scripts/lighthouse
+	@scripts/budget
 
 # Simulated rooms, and the real server over a simulated network: make sim SEEDS=100000 SERVER_SEEDS=5000
 SEEDS ?= 2000
