@@ -1,6 +1,6 @@
 // What is played alone, as several pages need it: the almanac, the lessons, and how far this browser's player has come.
 
-import { campaign, messageOf, soloProgress, tutorial } from './api';
+import { campaign, soloProgress, tutorial } from './api';
 import type { LessonInfo, Progress, StageInfo } from './protocol';
 
 /** Asked once a visit, as none of it changes but the progress, which is asked whenever a page needs it. */
@@ -11,8 +11,8 @@ class Alone {
   lessons = $state.raw<readonly LessonInfo[] | null>(null);
   /** The own progress; `null` without a player, or until it is known. */
   progress = $state.raw<Progress | null>(null);
-  /** Why something of this cannot be shown; empty if all can. */
-  error = $state('');
+  /** What was caught where something of this cannot be shown; `null` if all can. */
+  failure = $state.raw<unknown>(null);
 
   /** Asks for the almanac, once. */
   async findStages(): Promise<void> {
@@ -41,9 +41,9 @@ class Alone {
   async #ask<T>(call: Promise<T>, take: (answer: T) => void): Promise<void> {
     try {
       take(await call);
-      this.error = '';
+      this.failure = null;
     } catch (failure) {
-      this.error = messageOf(failure);
+      this.failure = failure;
     }
   }
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { beginOf, formatLeft, isLate, sayDay, sayInstant, shareText, shifted } from './daily';
+import { speak } from './locale.svelte';
 import type { DailyResult } from './protocol';
 
 const RESULT: DailyResult = {
@@ -15,8 +16,8 @@ const RESULT: DailyResult = {
   official_ms: 42_999,
 };
 
-const share = (change: Partial<DailyResult>, streak = 4): string =>
-  shareText({ day: '2026-11-30', preset: 'initiate', result: { ...RESULT, ...change }, streak }, 'https://spire.example/daily/2026-11-30');
+const share = (change: Partial<DailyResult>, streak = 4, isInterrupted = false): string =>
+  shareText({ day: '2026-11-30', preset: 'initiate', result: { ...RESULT, ...change }, streak, isInterrupted }, 'https://spire.example/daily/2026-11-30');
 
 describe('a result to share', () => {
   it('tells how it went in one line, and where the board is to be had', () => {
@@ -30,6 +31,21 @@ describe('a result to share', () => {
     expect(line).toBe('Daily Spire 2026-11-30 · initiate ★★★ and the crown · 8 moves (best 8) · 0:42');
     const [other] = share({ moves: 14, stars: 1, flawless: false, errors: 1, official_ms: 125_000 }).split('\n');
     expect(other).toBe('Daily Spire 2026-11-30 · initiate ★☆☆ · 14 moves (best 8) · 2:05 · 1 error · streak 4');
+  });
+
+  it('tells that the server interrupted the try, finished or not', () => {
+    const [line] = share({ flawless: false }, 1, true).split('\n');
+    expect(line).toBe('Daily Spire 2026-11-30 · initiate ★★★ · 9 moves (best 8) · 0:42 · interrupted by the server');
+    expect(share({ finished: false }, 2, true)).toContain(' · not restored · interrupted by the server · streak 2');
+  });
+
+  it('is told in the language that is spoken, and a day too', async () => {
+    await speak('de');
+    expect(share({ flawless: false, errors: 1 }).split('\n')[0]).toBe(
+      'Daily Spire 2026-11-30 · initiate ★★★ · 9 Züge (Optimum 8) · 0:42 · 1 Fehler · Serie 4',
+    );
+    expect(sayDay('2026-11-30')).toBe('Montag, 30. November 2026');
+    await speak('en');
   });
 
   it('tells of a try that came to nothing without figures that say something of the board', () => {

@@ -1,6 +1,7 @@
 // The Daily Spire as the page tells it: days of the calendar, how long one lasts, and a result to share. Days are UTC.
 
 import { formatSeconds } from './clock';
+import { locale, words } from './locale.svelte';
 import type { DailyPromise, DailyResult, Preset } from './protocol';
 
 const DAY_MS = 86_400_000;
@@ -22,12 +23,15 @@ function dayAt(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10);
 }
 
+/** How each language says a day; British, as English has it here: `Monday, 30 November 2026`. */
+const DAYS_IN = { en: 'en-GB', de: 'de' } as const;
+
 /** A day as people say it: `Monday, 30 November 2026`. */
 export function sayDay(day: string): string {
   const begins = beginOf(day);
   if (begins === null) return day;
   const parts = { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' } as const;
-  return new Intl.DateTimeFormat('en-GB', parts).format(begins).replace(/^(\w+),? /, '$1, ');
+  return new Intl.DateTimeFormat(DAYS_IN[locale()], parts).format(begins).replace(/^([^\s,]+),? /, '$1, ');
 }
 
 /** An instant to the minute: `2026-11-29 00:00 UTC`. */
@@ -54,32 +58,25 @@ export interface Told {
   result: DailyResult;
   /** Days in a row. */
   streak: number;
+  /** Whether the server interrupted it: then its time is no time like the others. */
+  isInterrupted: boolean;
 }
 
 /** A result as a text to share, with the page's address: how it went, and nothing of the way. */
-export function shareText({ day, preset, result, streak }: Told, address: string): string {
-  const parts = [`Daily Spire ${day}`];
+export function shareText({ day, preset, result, streak, isInterrupted }: Told, address: string): string {
+  const t = words('alone');
+  const parts = [t.daily.ofDay(day)];
   if (result.finished) {
     const stars = '★'.repeat(result.stars) + '☆'.repeat(3 - result.stars);
-    parts.push(`${preset} ${stars}${result.crown ? ' and the crown' : ''}`);
-    const moves = `${result.moves} ${result.moves === 1 ? 'move' : 'moves'}`;
-    parts.push(`${moves} (best ${result.optimum})`);
+    parts.push(`${preset} ${stars}${result.crown ? t.share.crown : ''}`);
+    parts.push(t.share.moves(result.moves, result.optimum));
     if (result.official_ms !== null) parts.push(formatSeconds(result.official_ms));
-    if (result.flawless) parts.push('flawless');
-    if (result.errors > 0) parts.push(sayErrors(result.errors));
+    if (result.flawless) parts.push(t.share.flawless);
+    if (result.errors > 0) parts.push(t.errors(result.errors));
   } else {
-    parts.push(preset, 'not restored');
+    parts.push(preset, t.share.failed);
   }
-  if (streak > 1) parts.push(`streak ${streak}`);
+  if (isInterrupted) parts.push(t.share.interrupted);
+  if (streak > 1) parts.push(t.share.streak(streak));
   return `${parts.join(' · ')}\n${address}`;
-}
-
-/** How many placement errors: `1 error`. */
-export function sayErrors(errors: number): string {
-  return `${errors} ${errors === 1 ? 'error' : 'errors'}`;
-}
-
-/** Days in a row: `4 days`. */
-export function sayDays(days: number): string {
-  return `${days} ${days === 1 ? 'day' : 'days'}`;
 }

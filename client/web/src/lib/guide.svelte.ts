@@ -4,6 +4,7 @@
 import { ApiError, findWay, messageOf } from './api';
 import { nameOf, topOf } from './board';
 import { markHelped } from './helped';
+import { words } from './locale.svelte';
 import type { Way } from './protocol';
 import type { Room } from './room.svelte';
 import { type Step, actOf, hintOf, isFresh, sayHint, stepsOf } from './way';
@@ -64,7 +65,7 @@ export class Guide {
     const roundId = view?.round?.round_id;
     if (roundId !== undefined) markHelped(roundId);
     [this.#left, this.#ply, this.isShowing] = [[...steps], own.ply, true];
-    this.#say('The way is shown. Press any key, or anywhere, to stop.');
+    this.#say(words('alone').help.shown);
     this.#timer = setTimeout(() => this.#step(), LIFT_MS);
   }
 
@@ -75,7 +76,7 @@ export class Guide {
     this.isShowing = false;
     this.#way = null;
     this.#unsay();
-    if (this.#room.canAct) this.#say('Stopped: the board is yours.');
+    if (this.#room.canAct) this.#say(words('alone').help.stopped);
   }
 
   /** Looks whether the board has moved on: what was said of it is taken back, and whether it is still lost is asked. */
@@ -98,7 +99,7 @@ export class Guide {
     const steps = await this.#find();
     if (steps === null) return;
     this.#way = null;
-    this.#say(`Harmony can be reached again, in ${steps.length} ${steps.length === 1 ? 'transfer' : 'transfers'}.`);
+    this.#say(words('alone').help.reachable(steps.length));
   }
 
   /** The transfers of a way that fits the board; `null` where there is none, which has been said. */
@@ -131,13 +132,13 @@ export class Guide {
       if (isFresh(way, own)) return way;
       await new Promise((done) => setTimeout(done, AGAIN_MS));
     }
-    if (!this.#isGone) this.#room.say('info', 'The board has changed meanwhile: ask again.');
+    if (!this.#isGone) this.#room.say('info', words('alone').help.changed);
     return null;
   }
 
   #whyNot(failure: unknown): string {
     if (!(failure instanceof ApiError) || failure.status !== 503) return messageOf(failure);
-    return `${messageOf(failure)} Make a few transfers, or undo some, and ask again.`;
+    return words('alone').help.tooLong(messageOf(failure));
   }
 
   /** Whether the hand holds another disk than the way begins with, which has been said. */
@@ -146,7 +147,8 @@ export class Guide {
     if (own === null || own.held === null || first === undefined || own.held === first[0]) return false;
     const disk = topOf(own.board, own.held);
     this.#way = null;
-    this.#say(`Place ${disk === undefined ? 'the disk in the hand' : nameOf(disk)} first, then ask again.`);
+    const t = words('alone').help;
+    this.#say(t.placeFirst(disk === undefined ? t.diskInHand : nameOf(disk)));
     return true;
   }
 

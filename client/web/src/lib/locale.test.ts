@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Area, LOCALES } from '../locale/areas';
 import { locale, prepare, speak, words } from './locale.svelte';
-import { PAGES } from './pages';
+import { PAGES, PARTS, type Page } from './pages';
 
 const AREAS: readonly Area[] = ['core', 'race', 'room', 'review', 'people', 'alone', 'almanac', 'rules', 'hanoi'];
 const SOURCES = import.meta.glob<string>('../**/*.{ts,svelte}', { query: '?raw', import: 'default', eager: true });
@@ -34,9 +34,9 @@ function areasOf(file: string): Set<string> {
 }
 
 describe('the texts of a page', () => {
-  it.each(Object.entries(PAGES))('of %s are there before it is shown', (_, { load, areas }) => {
-    const name = /pages\/(\w+\.svelte)/.exec(load.toString())?.[1] ?? '';
-    const spoken = areasOf(`../pages/${name}`);
+  it.each(Object.entries({ ...PAGES, ...PARTS }))('of %s are there before it is shown', (_, { load, areas }: Page) => {
+    const file = /(?:pages|parts)\/\w+\.svelte/.exec(load.toString())?.[0] ?? '';
+    const spoken = areasOf(`../${file}`);
     expect([...spoken].filter((area) => !areas.includes(area as Area))).toEqual([]);
   });
 });

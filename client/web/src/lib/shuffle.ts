@@ -1,6 +1,7 @@
 // Infinite Shuffle as the page knows it: the level that is wanted, seeds as they are typed and shared, and what comes next.
 
 import type { Option } from './boards';
+import { words } from './locale.svelte';
 import type { Preset } from './protocol';
 import { PRESETS, presetName } from './words';
 
@@ -8,10 +9,9 @@ import { PRESETS, presetName } from './words';
 export type Level = Preset | 'adaptive';
 
 /** All levels. */
-export const LEVELS: readonly Option<Level>[] = [
-  { value: 'adaptive', name: 'As I go' },
-  ...PRESETS.map((value) => ({ value, name: presetName(value) })),
-];
+export function levels(): Option<Level>[] {
+  return [{ value: 'adaptive', name: words('alone').shuffle.asIGo }, ...PRESETS.map((value) => ({ value, name: presetName(value) }))];
+}
 
 /** A board that can be dealt by anybody: the same seed at the same level is the same board. */
 export interface Shared {
@@ -50,8 +50,9 @@ function cleaned(seed: string): string {
 /** Why a seed is none; empty for one that is, and for none at all. */
 export function whyNoSeed(seed: string): string {
   if (seed === '' || /^[0-9a-f]{64}$/.test(seed)) return '';
-  if (/^\d{1,20}$/.test(seed)) return BigInt(seed) < 2n ** 64n ? '' : 'A seed in decimal digits is below 2^64, 18446744073709551616.';
-  return `A seed has 64 hex digits, or is a decimal number below 2^64; this has ${seed.length} characters.`;
+  const t = words('alone').shuffle;
+  if (/^\d{1,20}$/.test(seed)) return BigInt(seed) < 2n ** 64n ? '' : t.seedTooLarge;
+  return t.noSeed(seed.length);
 }
 
 /** The beginning and the end of a seed: enough to tell two apart at a glance. */
@@ -69,18 +70,18 @@ export interface Became {
 
 /** Which level comes next, and why. */
 export function sayNext(level: Level, { preset, isRestored, isHelped }: Became): string {
-  if (level !== 'adaptive') return `Next: ${presetName(level)}, as you chose.`;
+  const t = words('alone').shuffle;
+  if (level !== 'adaptive') return t.nextChosen(presetName(level));
   const at = PRESETS.indexOf(preset);
-  if (isRestored && isHelped) return `Next: ${presetName(preset)} again, as you were shown the way.`;
+  if (isRestored && isHelped) return t.nextShown(presetName(preset));
   if (isRestored) {
     const harder = PRESETS[at + 1];
-    if (harder === undefined) return `Next: ${presetName(preset)} again; nothing is harder.`;
+    if (harder === undefined) return t.nextHardest(presetName(preset));
     // A round of it takes half an hour: nobody is led to one.
-    if (harder === 'marathon') return `Next: ${presetName(preset)} again; only a Marathon is harder, for who chooses it.`;
-    return `Next: ${presetName(harder)}, one level harder, as you restored this one.`;
+    return harder === 'marathon' ? t.nextMarathon(presetName(preset)) : t.nextHarder(presetName(harder));
   }
   const easier = PRESETS[at - 1];
-  return easier === undefined ? `Next: ${presetName(preset)} again; nothing is easier.` : `Next: ${presetName(easier)}, one level easier, as you left this one.`;
+  return easier === undefined ? t.nextEasiest(presetName(preset)) : t.nextEasier(presetName(easier));
 }
 
 const KEY = 'sprint.shuffle';

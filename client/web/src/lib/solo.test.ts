@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { featuresOf, improvements, ledgerOf, sayRecord } from './ledger';
 import type { Progress, SeatResult, StageInfo, StageRecord } from './protocol';
-import { chaptersOf, featuresOf, improvements, isOpen, ledgerOf, nextStage, pathOf, sayRecord, titleOf, totalsOf } from './solo';
+import { chaptersOf, isOpen, nextStage, pathOf, titleOf, totalsOf } from './solo';
 
 const SEAT: SeatResult = {
   seat: 1,

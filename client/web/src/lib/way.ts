@@ -1,6 +1,7 @@
-// The way to harmony as the server finds it: whether it still fits the board, and what comes next on it. Pure.
+// The way to harmony as the server finds it: whether it still fits the board, and what comes next on it.
 
 import { type Board, nameOf, topOf } from './board';
+import { words } from './locale.svelte';
 import type { Act, Play } from './play';
 import type { Way } from './protocol';
 
@@ -40,8 +41,7 @@ export function actOf([from, to]: Step, play: Play): Act | null {
 export function sayHint(board: Board, steps: readonly Step[]): string {
   const [step] = steps;
   if (step === undefined) return '';
+  const t = words('alone').help;
   const disk = topOf(board, step[0]);
-  const what = disk === undefined ? 'the disk' : nameOf(disk);
-  const left = steps.length === 1 ? 'One transfer' : `${steps.length} transfers`;
-  return `Hint: ${what} from peg ${step[0]} to peg ${step[1]}. ${left} to harmony.`;
+  return t.say(disk === undefined ? t.theDisk : nameOf(disk), step[0], step[1], steps.length);
 }

@@ -89,6 +89,9 @@ const german: typeof english = {
     shuffle: 'Infinite Shuffle',
     daily: (day) => `Daily Spire ${day}`,
     dailyPractice: (day) => `Daily Spire ${day}, Übung`,
+    stars: (stars, of, crown) => `${stars} von ${of} Sternen${crown ? ', und die Krone' : ''}`,
+    noServer: 'Keine Verbindung zum Server.',
+    playOffline: 'Diese Bretter kannst du auch ohne spielen',
   },
 
   ordinal: (rank) => `${rank}.`,

@@ -99,6 +99,9 @@ export default {
     shuffle: 'Infinite Shuffle',
     daily: (day: string) => `Daily Spire ${day}`,
     dailyPractice: (day: string) => `Daily Spire ${day}, practice`,
+    stars: (stars: number, of: number, crown: boolean) => `${stars} of ${of} stars${crown ? ', and the crown' : ''}`,
+    noServer: 'No connection to the server.',
+    playOffline: 'These boards can be played without it',
   },
 
   /** `1st`, `2nd`, `3rd`, `11th`, `22nd`. */
