@@ -93,6 +93,11 @@ export function langOf(failure: unknown): 'en' | undefined {
   return failure instanceof ApiError ? tongueOf(failure.code) : 'en';
 }
 
+/** Whether a thing was asked for that is not there; what is no id is nothing's either. */
+export function isMissing(failure: unknown): boolean {
+  return failure instanceof ApiError && (failure.status === 404 || failure.status === 400);
+}
+
 async function problemOf(response: Response): Promise<ApiError> {
   try {
     const problem = (await response.json()) as Problem;

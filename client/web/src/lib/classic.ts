@@ -75,15 +75,19 @@ export function disksOn(position: Position, peg: Peg): number[] {
   return position.flatMap((on, index) => (on === peg ? [index + 1] : []));
 }
 
+/** Why a move is not allowed: nothing to lift, nowhere to go, or a smaller disk in the way. */
+export type Refusal =
+  | { why: 'empty'; peg: Peg }
+  | { why: 'same'; disk: number; peg: Peg }
+  | { why: 'smaller'; disk: number; below: number };
+
 /** The move of the top disk of one peg to another, or why it is not allowed. */
-export function check(position: Position, from: Peg, to: Peg): Move | string {
+export function check(position: Position, from: Peg, to: Peg): Move | Refusal {
   const [disk] = disksOn(position, from);
   const [below] = disksOn(position, to);
-  if (disk === undefined) return `peg ${from} is empty: lift a disk from another one`;
-  if (from === to) return `disk ${disk} is on peg ${from} already: place it on another peg`;
-  if (below !== undefined && below < disk) {
-    return `disk ${disk} cannot rest on disk ${below}: place it on an empty peg or on a larger disk`;
-  }
+  if (disk === undefined) return { why: 'empty', peg: from };
+  if (from === to) return { why: 'same', disk, peg: from };
+  if (below !== undefined && below < disk) return { why: 'smaller', disk, below };
   return { disk, from, to };
 }
 

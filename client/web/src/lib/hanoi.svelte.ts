@@ -1,6 +1,8 @@
 // A classic tower that plays itself out at some speed, and a person's own try at one.
 
-import { type Move, type Peg, type Position, type Tower, check, disksOn, hintAt, isTowerOn, movesLeft, withMove } from './classic';
+import { type Move, type Peg, type Position, type Refusal, type Tower, check, disksOn, hintAt, isTowerOn, movesLeft, withMove } from './classic';
+import { sayCount, sayRefusal } from './legend';
+import { words } from './locale.svelte';
 
 /** Moves a second. */
 export const SPEEDS: readonly number[] = [0.5, 1, 2, 4, 8, 16, 64, 1e3, 1e6, 1e9];
@@ -91,14 +93,14 @@ export class Attempt {
     this.said = '';
     const [disk] = disksOn(this.position, peg);
     if (this.held === peg) {
-      this.said = `Disk ${disk} back on peg ${peg}.`;
+      this.said = words('hanoi').hand.back(disk as number, peg);
       this.held = null;
     } else if (this.held !== null) {
       this.#play(this.held, peg);
     } else if (disk === undefined) {
-      this.#refuse(`peg ${peg} is empty: lift a disk from another one`, peg);
+      this.#refuse({ why: 'empty', peg }, peg);
     } else {
-      this.said = `Disk ${disk} lifted from peg ${peg}.`;
+      this.said = words('hanoi').hand.lifted(disk, peg);
       this.held = peg;
     }
   }
@@ -111,7 +113,8 @@ export class Attempt {
   /** Shows the best move. */
   ask(): void {
     this.hint = hintAt(this.position, this.tower.target);
-    this.said = this.hint === null ? this.#ending() : `Hint: disk ${this.hint.disk} from peg ${this.hint.from} to peg ${this.hint.to}.`;
+    const { hint } = this;
+    this.said = hint === null ? this.#ending() : words('hanoi').hand.hinted(hint.disk, hint.from, hint.to);
   }
 
   /** Makes the best move. */
@@ -123,7 +126,7 @@ export class Attempt {
 
   #play(from: Peg, to: Peg): void {
     const told = check(this.position, from, to);
-    if (typeof told === 'string') {
+    if ('why' in told) {
       this.#refuse(told, to);
       return;
     }
@@ -131,18 +134,18 @@ export class Attempt {
     this.made += 1;
     this.held = null;
     this.hint = null;
-    this.said = this.isDone ? this.#ending() : `Disk ${told.disk} on peg ${to}.`;
+    this.said = this.isDone ? this.#ending() : words('hanoi').hand.placed(told.disk, to);
   }
 
-  #refuse(why: string, peg: Peg): void {
+  #refuse(refusal: Refusal, peg: Peg): void {
     this.#touches += 1;
     this.refused = { peg, id: this.#touches };
-    this.said = `${why[0]?.toUpperCase()}${why.slice(1)}.`;
+    this.said = sayRefusal(refusal);
   }
 
   #ending(): string {
     const more = BigInt(this.made) - this.fewest;
-    const so = more <= 0n ? 'the fewest there are' : `${more} more than needed`;
-    return `The tower stands on peg ${this.tower.target} after ${this.made} move${this.made === 1 ? '' : 's'}, ${so}.`;
+    const t = words('hanoi').hand;
+    return t.done(this.tower.target, this.made, more <= 0n ? t.fewest : t.needless(sayCount(more)));
   }
 }

@@ -27,7 +27,7 @@ describe('the moves to go to', () => {
     expect(readMade(' 18,446,744,073,709,551,615 ', tower)).toBe(2n ** 64n - 1n);
     expect(readMade('0', tower)).toBe(0n);
     for (const text of ['', '-1', 'ten', '18446744073709551616']) {
-      expect(readMade(text, tower)).toBe('Give a whole number from 0 to 18446744073709551615.');
+      expect(readMade(text, tower)).toBe('Give a whole number from 0 to 18,446,744,073,709,551,615.');
     }
   });
 

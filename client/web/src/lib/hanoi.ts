@@ -2,6 +2,7 @@
 
 import { DISKS_MAX, PEGS, type Peg, type Tower, movesOf } from './classic';
 import { METHODS, type Method } from './legend';
+import { locale, words } from './locale.svelte';
 
 /** What is shown. */
 export interface Shown {
@@ -26,7 +27,7 @@ export function readShown(search: string): Shown {
     ...(source === target ? { source: STANDARD.source, target: STANDARD.target } : { source, target }),
   };
   const made = whole('at') ?? 0n;
-  const method = METHODS.find(({ value }) => value === query.get('method'))?.value ?? 'recursive';
+  const method = METHODS.find((method) => method === query.get('method')) ?? 'recursive';
   return { tower, method, made: made <= movesOf(tower) ? made : 0n };
 }
 
@@ -41,7 +42,7 @@ export function readMade(text: string, tower: Tower): bigint | string {
   const digits = text.replace(/[\s,.'_]/g, '');
   const moves = movesOf(tower);
   const made = /^\d+$/.test(digits) ? BigInt(digits) : null;
-  return made !== null && made <= moves ? made : `Give a whole number from 0 to ${moves}.`;
+  return made !== null && made <= moves ? made : words('hanoi').controls.whole(moves.toLocaleString(locale()));
 }
 
 /** As fine as a slider is. */

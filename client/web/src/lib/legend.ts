@@ -1,18 +1,14 @@
-// What is told of the classic tower: why a method makes a move, how long it takes, where the disks are. In the words of
-// `shared`, held to `shared/data/classic.json`.
+// What is told of the classic tower: why a method makes a move, how long it takes, where the disks are. The English
+// words are those of `shared`, held to `shared/data/classic.json`.
 
-import { type Move, type Peg, type Position, type Tower, disksOn, moveAt, roundOf, third } from './classic';
+import { type Move, type Peg, type Position, type Refusal, type Tower, disksOn, moveAt, roundOf, third } from './classic';
+import { locale, words } from './locale.svelte';
 
 /** A way to find the moves; all find the same. */
 export type Method = 'recursive' | 'smallest' | 'cyclic' | 'parity';
 
 /** All four, in the order of `shared`. */
-export const METHODS: readonly { value: Method; name: string; how: string }[] = [
-  { value: 'recursive', name: 'Recursive', how: 'Bring all smaller disks out of the way, the largest over, and the smaller ones after it. The same for each of them.' },
-  { value: 'smallest', name: 'Smallest disk', how: 'Every odd move takes the smallest disk one peg further on its round. Every even move is the only one that leaves it alone.' },
-  { value: 'cyclic', name: 'Peg pairs', how: 'Three pairs of pegs take turns. Between two pegs only one move is allowed: make it.' },
-  { value: 'parity', name: 'Odd and even', how: 'Odd disks go one way round, even disks the other, and no disk moves twice running. One move is left each time.' },
-];
+export const METHODS: readonly Method[] = ['recursive', 'smallest', 'cyclic', 'parity'];
 
 /** Why a method makes move `number` of a tower; empty where there is no such move. */
 export function reasonOf(method: Method, tower: Tower, number: bigint): string {
@@ -31,17 +27,16 @@ export function reasonOf(method: Method, tower: Tower, number: bigint): string {
 }
 
 function recursive({ disk, from, to }: Move): string {
-  const spare = third(from, to);
-  if (disk === 1) return `Disk 1 goes ${from}-${to}: nothing lies on it.`;
-  if (disk === 2) return `Disks 1 and 2 go ${from}-${to}: 1 waits on peg ${spare}, now 2 goes, then 1 follows.`;
-  const above = disk === 3 ? '1 and 2' : `1 to ${disk - 1}`;
-  return `Disks 1 to ${disk} go ${from}-${to}: ${above} wait on peg ${spare}, now ${disk} goes, then they follow.`;
+  const t = words('hanoi').reasons;
+  const way = `${from}-${to}`;
+  if (disk === 1) return t.one(way);
+  return disk === 2 ? t.two(way, third(from, to)) : t.many(disk, way, third(from, to));
 }
 
 function smallest(tower: Tower, { disk, from, to }: Move): string {
-  if (disk === 1) return `An odd move: disk 1 goes on its round ${sayRound(tower, 1)}.`;
-  const [a, b] = [Math.min(from, to), Math.max(from, to)];
-  return `An even move: disk 1 rests on peg ${third(from, to)}; between pegs ${a} and ${b} only disk ${disk} can go.`;
+  const t = words('hanoi').reasons;
+  if (disk === 1) return t.oddMove(sayRound(tower, 1));
+  return t.evenMove(third(from, to), Math.min(from, to), Math.max(from, to), disk);
 }
 
 function cyclic(tower: Tower, number: bigint, { disk }: Move): string {
@@ -50,13 +45,12 @@ function cyclic(tower: Tower, number: bigint, { disk }: Move): string {
   const [first, second] = tower.disks % 2 === 0 ? [spare, target] : [target, spare];
   const turn = Number((number - 1n) % 3n) as 0 | 1 | 2;
   const [a, b] = ([[source, first], [source, second], [spare, target]] as const)[turn];
-  return `Pair ${turn + 1} of 3 is pegs ${a} and ${b}: between them only disk ${disk} can go.`;
+  return words('hanoi').reasons.pair(turn + 1, a, b, disk);
 }
 
 function parity(tower: Tower, number: bigint, { disk }: Move): string {
   const last = moveAt(tower, number - 1n);
-  const why = last === null ? 'no other can' : `disk ${last.disk} has just moved, and no other can`;
-  return `Disk ${disk} is ${disk % 2 === 0 ? 'even' : 'odd'} and goes round ${sayRound(tower, disk)}: ${why}.`;
+  return words('hanoi').reasons.parity(disk, sayRound(tower, disk), last?.disk ?? null);
 }
 
 /** A disk's way round: `1-3-2`. */
@@ -73,22 +67,19 @@ export function sayTime(seconds: bigint): string {
   const tenths = rounded(years * 10n, YEARS_OF_THE_UNIVERSE);
   const text = inUnits(seconds, years);
   if (tenths < 10n) return text;
-  const ages = tenths < 100n ? `${tenths / 10n}.${tenths % 10n}` : `${rounded(tenths, 10n)}`;
-  return `${text}, ${ages} ages of the universe`;
+  const ages = tenths < 100n ? Number(tenths) / 10 : Number(rounded(tenths, 10n));
+  return words('hanoi').times.ages(text, ages.toLocaleString(locale()));
 }
 
 function inUnits(seconds: bigint, years: bigint): string {
-  if (seconds < 120n) return counted(seconds, 'second');
-  if (seconds < 7_200n) return counted(rounded(seconds, 60n), 'minute');
-  if (seconds < 172_800n) return counted(rounded(seconds, 3_600n), 'hour');
-  if (seconds < 2n * SECONDS_IN_A_YEAR) return counted(rounded(seconds, 86_400n), 'day');
-  if (years < 1_000_000n) return counted(years, 'year');
-  if (years < 1_000_000_000n) return `${rounded(years, 1_000_000n)} million years`;
-  return `${rounded(years, 1_000_000_000n)} billion years`;
-}
-
-function counted(count: bigint, unit: string): string {
-  return `${count} ${unit}${count === 1n ? '' : 's'}`;
+  const t = words('hanoi').times;
+  if (seconds < 120n) return t.seconds(seconds);
+  if (seconds < 7_200n) return t.minutes(rounded(seconds, 60n));
+  if (seconds < 172_800n) return t.hours(rounded(seconds, 3_600n));
+  if (seconds < 2n * SECONDS_IN_A_YEAR) return t.days(rounded(seconds, 86_400n));
+  if (years < 1_000_000n) return t.years(years);
+  if (years < 1_000_000_000n) return t.millions(rounded(years, 1_000_000n));
+  return t.billions(rounded(years, 1_000_000_000n));
 }
 
 function rounded(value: bigint, by: bigint): bigint {
@@ -97,7 +88,7 @@ function rounded(value: bigint, by: bigint): bigint {
 
 /** A count with its digits in groups of three. */
 export function sayCount(count: bigint): string {
-  return count.toLocaleString('en');
+  return count.toLocaleString(locale());
 }
 
 /** A peg in words, from the top down: `Peg 1: disks 1 to 4, 6`. */
@@ -110,7 +101,21 @@ export function sayPeg(position: Position, peg: Peg, held: Peg | null): string {
     if (run?.[1] === disk - 1) run[1] = disk;
     else runs.push([disk, disk]);
   }
-  const told = runs.map(([a, b]) => (a === b ? `${a}` : `${a} to ${b}`)).join(', ');
-  const load = disks.length === 0 ? 'empty' : `disk${disks.length === 1 ? '' : 's'} ${told}`;
-  return `Peg ${peg}: ${load}${lifted === undefined ? '' : `; disk ${lifted} in the hand`}`;
+  const t = words('hanoi').peg;
+  const told = runs.map(([a, b]) => (a === b ? `${a}` : t.run(a, b))).join(', ');
+  const load = disks.length === 0 ? t.empty(peg) : t.disks(peg, told, disks.length === 1);
+  return `${load}${lifted === undefined ? '' : t.inHand(lifted)}`;
+}
+
+/** Why a move is not allowed, and what would be right. */
+export function sayRefusal(refusal: Refusal): string {
+  const t = words('hanoi').refused;
+  switch (refusal.why) {
+    case 'empty':
+      return t.empty(refusal.peg);
+    case 'same':
+      return t.same(refusal.disk, refusal.peg);
+    case 'smaller':
+      return t.smaller(refusal.disk, refusal.below);
+  }
 }

@@ -39,7 +39,6 @@ const german: typeof english = {
       'deine Stufe im Infinite Shuffle, und ob Emotes stumm sind',
     ],
     keptNote: 'Keine Cookies, und nichts von anderen. Wertungen, Runden und Stufen behält der Server.',
-    settings: 'Einstellungen',
     leaving: 'Der Weg hinaus',
     leavingNote: 'Das Abmelden beendet alle Sitzungen auf allen Geräten. Ohne Passwort kannst du nicht als dieser Spieler zurückkommen.',
     logOut: 'Überall abmelden',

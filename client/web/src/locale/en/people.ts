@@ -41,7 +41,6 @@ export default {
       'the level you play in Infinite Shuffle, and whether emotes are muted',
     ],
     keptNote: 'No cookies, and nothing of anybody else’s. Ratings, rounds and stages are kept by the server.',
-    settings: 'Settings',
     leaving: 'The way out',
     leavingNote: 'Logging out ends all sessions on all devices. Without a password you cannot come back as this player.',
     logOut: 'Log out everywhere',

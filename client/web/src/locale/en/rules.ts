@@ -1,1 +1,166 @@
-export default {};
+// The rules and the story. `<b>` is said with weight, `<i>` names a term.
+
+export default {
+  title: 'Rules and story',
+  short:
+    'Sort every spectrum into a tower of its own, largest disk at the bottom. One disk at a time, from the top of a peg to another peg: onto a larger disk of the same spectrum, or onto an empty peg.',
+  contents: 'Contents',
+  parts: {
+    story: 'The Spire',
+    pieces: 'The table',
+    laws: 'The four laws',
+    hands: 'One hand',
+    harmony: 'Harmony',
+    rings: 'Rings and homes',
+    score: 'Score and stars',
+    techniques: 'Techniques',
+    thought: 'A turn of thought',
+    etiquette: 'Table manners',
+    sprint: 'The sprint',
+    modes: 'What to play',
+  },
+  aBoard: 'A board',
+  peg: (peg: number) => `Peg ${peg}:`,
+
+  story: {
+    heading: 'The Aetherial Spire',
+    fall: 'Five streams of light rise through the Aetherial Spire: ruby, sapphire, emerald, amber and violet. As long as each keeps to its own shaft the Spire hums, and the sky above it stands still. Then something shook it. The streams broke into rings, the rings fell where they could, and now every shaft is choked with light that belongs in another.',
+    task: 'A technomancer can lift one ring at a time and set it down elsewhere. There is not much room, light clings only to light of its own kind, and a large ring crushes a small one. Who sorts every stream back into a tower of its own restores the Spire. Who does it first, or in the fewest moves, is its Master Technomancer.',
+  },
+  pieces: {
+    heading: 'What lies on the table',
+    list: [
+      '<b>The base</b>, dark walnut inlaid with brass constellations and runic tracks: 5 to 9 slots, a peg in each that is used.',
+      '<b>35 disks</b>: five spectra, seven sizes each, 1 the smallest and 7 the largest. A smaller set plays with fewer spectra, or only with the small sizes.',
+      '<b>10 lock rings</b>, which close a peg or take some of its room until something has been done. They come with the later stages.',
+      '<b>The tracker</b> beside the board: moves, par, the best that is known, and the time against two minutes.',
+      '<b>The almanac</b>: 50 stages from Novice Apprentice to Grandmaster Spire.',
+    ],
+    signs: 'Colour is never the only sign. Each spectrum has a rim of its own shape and an emblem of the same shape around the size.',
+    rims: { R: 'serrated', S: 'a smooth circle', E: 'hexagonal', A: 'square notches', V: 'scalloped' },
+  },
+  laws: {
+    heading: 'The four laws',
+    size: {
+      name: '1. The size law',
+      text: 'A disk rests on a larger disk or on the bare base. Never on a smaller one, not even for a moment.',
+      marks: ['', '✓ on 6', '✗ on 4', '✓ empty'],
+      caption: 'Ruby 5 is lifted. It may rest on Ruby 6 or on the empty peg, never on Ruby 4.',
+    },
+    spectrum: {
+      name: '2. The colour affinity law',
+      text: 'A disk rests only on its own spectrum, whatever the sizes. An empty peg takes any spectrum.',
+      marks: ['', '✓ its own', '✗ another', '✓ empty'],
+      caption: 'Sapphire 3 is smaller than Ruby 4, and still it cannot rest there: Ruby is another spectrum.',
+    },
+    lifting: {
+      name: '3. The single lifting law',
+      text: 'One disk at a time, and always the top one of its peg. What lies below waits until all above it have gone.',
+      marks: ['top first', '', '', ''],
+      caption: 'Emerald 5 would fit on Emerald 6. Before it can be lifted, Sapphire 1 and Amber 2 must find another place.',
+    },
+    capacity: {
+      name: '4. The capacity law',
+      text: 'A peg has so many places, seven as a rule and fewer on some. Where they are taken nothing more goes.',
+      marks: ['', '✗ full', '✓ room', '✓ empty'],
+      caption: 'The pegs of this board have three places. Ruby 1 could rest on Ruby 5, but there is no fourth place.',
+    },
+    judged: 'Only transfers are judged. How the disks lie at the start may break every one of these laws: that is the puzzle.',
+  },
+  hands: {
+    heading: 'One hand, and what it costs',
+    text: 'Lift a disk, place it on another peg: that is a transfer, and it counts as one move. The hand holds one disk or none.',
+    list: [
+      ['A wrong placement', 'The disk goes back to where it came from. In strict play, which is the rule, it is a <i>placement error</i> and stays with the result. In guarded rooms it costs nothing.'],
+      ['Touch and move', 'A disk that was lifted must be placed on another peg if any will take it. Only if none will may it be put back, for free.'],
+      ['Two hands', 'Who lifts a second disk while one is in the hand pays five penalty moves, and holds the first one still.'],
+      ['Empty and sealed pegs', 'There is nothing to lift. It costs nothing to have tried.'],
+      ['Undo', 'Takes back the last transfer and its move, as often as you like. Errors and penalties stay.'],
+      ['Reset', 'Begins the board anew with no moves made; errors, penalties and the clock go on. Neither undo nor reset with a disk in the hand.'],
+    ] as [string, string][],
+  },
+  harmony: {
+    heading: 'Harmony, and the other ends',
+    text: 'A <b>complete tower</b> is a whole spectrum on one peg, and nothing else on it, the largest disk at the bottom. When every spectrum is a complete tower there is <b>harmony</b>. It is seen at once; nobody has to call “Spire Restored!”, but it feels right.',
+    solved: { marks: ['✓ complete', '✓ complete', '', ''], caption: 'Harmony: two spectra, two towers.' },
+    stuck: {
+      marks: ['✗ stuck', '✗ stuck', '✗ stuck'],
+      caption: 'Lockout: another spectrum on top of every peg, and no empty one. Reset, or give up; where nothing counts undo helps as well.',
+    },
+    settled: 'A disk is <b>settled</b> when it lies where its tower will stand: at the bottom of a peg that can carry the whole tower, with only larger disks of its spectrum below it. Settled disks have a bright edge, and decide between racers who did not finish.',
+    lost: 'A board can also be <b>lost</b>: there are transfers left, but none of them leads to harmony any more. In a race nobody tells you. Where help is allowed, asking for the way does.',
+  },
+  rings: {
+    heading: 'Lock rings and homes',
+    text: 'A ring holds until its condition is met: so many transfers of this attempt, or so many complete towers on the board. Towers may come down again, and then the ring closes again. Resetting starts the count of transfers anew.',
+    seals: {
+      name: 'Seals',
+      marks: ['', '', '✗ sealed', ''],
+      caption: 'A seal closes a peg: nothing is lifted from it, nothing placed on it. This one opens after six transfers.',
+    },
+    collars: {
+      name: 'Collars',
+      marks: ['', '', '', '✓ one'],
+      caption: 'A collar takes one place off a peg. Here three of them leave one place of four, until a tower is complete.',
+    },
+    homes: {
+      name: 'Homes',
+      marks: ['', 'Ruby', '', 'Sapphire'],
+      caption: "A home is the peg on which a spectrum must end; its emblem stands beside the peg's number. Without one any peg will do.",
+    },
+  },
+  score: {
+    heading: 'The Spire Ledger',
+    text: 'The <b>optimum</b> of a board is the least number of transfers that lead to harmony; it is proven, not guessed. <b>Par</b> is a fifth more, rounded up. <b>Moves</b> are transfers and penalty moves.',
+    table: 'Score',
+    harmony: 'Harmony',
+    underPar: 'Each move under par',
+    fast: 'Less than 2:00',
+    flawless: 'Flawless: neither undo nor reset',
+    times: '× 1.5',
+    example: 'Example: the optimum is 8, so par is 10. Restored in 9 moves and 42 seconds, without undo: 1000 + 50 + 100 = 1150, times 1.5 is 1725.',
+    three: 'at par or under',
+    two: 'at most half as many again as the optimum, rounded up',
+    one: 'harmony, however long it took',
+    crown: 'the crown: exactly the optimum',
+  },
+  techniques: {
+    heading: 'Four techniques',
+    buffer: ['The empty-peg buffer', 'An empty peg takes anything. Win one early, even at the cost of a few moves, and think twice before you fill the last one: without a buffer most boards come to a stop.'] as [string, string],
+    base: ['Base first', "A tower grows from its largest disk. Free the sevens and sixes and settle them before you tidy up the small ones; a small disk that was placed too early lies on somebody's base."] as [string, string],
+    staging: ['Monochrome staging', 'Until a base is free its smaller disks need somewhere to wait. Let disks of one spectrum wait upon each other: they take one peg instead of three, and they can still be joined by more of their kind.'] as [string, string],
+    reversal: ['The reversal check', 'Before each transfer look two further. If the disk will come straight back, and nothing useful was freed meanwhile, both moves were wasted, and par is a few moves away at most.'] as [string, string],
+  },
+  thought: {
+    heading: 'A turn of thought',
+    steps: [
+      '<b>Look.</b> Which disks are on top, and where could each of them go under the size and the affinity law?',
+      '<b>Transfer.</b> Lift one of them and place it, cleanly, in one go.',
+      '<b>Count.</b> The tracker is one move further. How does it stand against par?',
+      '<b>Verify.</b> Has a tower been completed, a disk been settled, a peg been emptied? If all are towers it is over; if not, look again.',
+    ],
+  },
+  etiquette: {
+    heading: 'Table manners',
+    list: [
+      '<b>One hand.</b> Two disks in two hands cost five moves.',
+      '<b>Touch and move.</b> Who has touched a top disk moves it, if it can be moved.',
+      '<b>No sliding.</b> A disk is lifted all the way off its peg before it goes to another. Dragged on the screen it is lifted all the same.',
+      'In a race, what you say to the others is one of a few signs. Nobody has to read anything else.',
+    ],
+  },
+  sprint: {
+    heading: 'The sprint',
+    start: "All racers see the same board at the same instant, and nobody has chosen it: the server binds itself to a seed before the countdown, each player adds to it, and afterwards everything is revealed. Times are corrected for the length of each one's line.",
+    end: 'The round ends when first place is decided: by a harmony without placement errors, or by one with errors once everybody still at work has errors, too. It also ends when nobody can go on, and when the time is up. Ranked are clean finishes by time, then finishes with errors by time, then the others by settled disks and by moves. Some rooms play for the fewest moves instead. A series is best of one, three or five.',
+  },
+  modes: {
+    heading: 'What there is to play',
+    sprint: ['Technomancer Sprint', 'Two to four on the same board at the same instant. First harmony wins.'] as [string, string],
+    campaign: ['Campaign Master', 'Fifty stages, each with a par to beat, three stars and a crown. One opens the next.'] as [string, string],
+    shuffle: ['Infinite Shuffle', 'Board after board without a clock or a cost, with hints, and the way if you want it.'] as [string, string],
+    daily: ['Daily Spire', 'One board a day for everybody, and one rated try at it.'] as [string, string],
+    tutorial: ['Tutorial', 'A few small boards that teach laws and techniques by doing.'] as [string, string],
+    hanoi: ['Classic tower', 'Where it all began: three pegs and up to 64 disks, played out or by hand.'] as [string, string],
+  },
+};
