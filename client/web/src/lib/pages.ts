@@ -39,7 +39,7 @@ export const PAGES: Readonly<Record<Route['page'], Page>> = {
 /** What a page loads only where it is needed, with its texts. */
 export const PARTS = {
   /** A session of what is played alone, in the place of a race. */
-  solo: { load: () => import('../parts/SoloRoom.svelte'), areas: ['core', 'race', 'room', 'people', 'alone', 'almanac'] },
+  solo: { load: () => import('../parts/SoloRoom.svelte'), areas: ['core', 'race', 'room', 'people', 'review', 'alone', 'almanac'] },
 } as const satisfies Record<string, Page>;
 
 /** What the page of a route is given. */
