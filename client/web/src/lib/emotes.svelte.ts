@@ -1,21 +1,15 @@
 // What players show each other: a fixed set in words, and whether this browser shows the others' at all.
 
+import { words } from './locale.svelte';
 import type { Emote } from './protocol';
 
 /** All of them, in the order in which they are offered. */
 export const EMOTES: readonly Emote[] = ['hello', 'good_luck', 'well_played', 'wow', 'oops', 'thinking', 'hurry', 'thanks'];
 
 /** An emote in words. */
-export const EMOTE_WORDS: Readonly<Record<Emote, string>> = {
-  hello: 'Hello!',
-  good_luck: 'Good luck!',
-  well_played: 'Well played!',
-  wow: 'Wow!',
-  oops: 'Oops!',
-  thinking: 'Let me think…',
-  hurry: 'Hurry up!',
-  thanks: 'Thanks!',
-};
+export function emoteWords(emote: Emote): string {
+  return words('room').emotes.words[emote];
+}
 
 /** An emote that is on the screen. */
 export interface Shown {

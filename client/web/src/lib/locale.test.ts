@@ -41,6 +41,26 @@ describe('the texts of a page', () => {
   });
 });
 
+/** Every part that is loaded when it is needed, with the areas that are named for it. */
+const LAZY = Object.entries(SOURCES).flatMap(([file, text]) =>
+  [...text.matchAll(/load: \(\) => import\('(\.[^']+)'\), areas: \[([^\]]*)\]/g)].map(([, path, areas]) => {
+    const { pathname } = new URL(path ?? '', `file:///src/lib/${file}`);
+    const named = [...(areas ?? '').matchAll(/'(\w+)'/g)].map(([, area]) => area ?? '');
+    return { part: pathname.replace(/^\/src\/lib\//, './').replace(/^\/src\//, '../'), named };
+  }),
+);
+
+describe('the texts of a part that is loaded when it is needed', () => {
+  it.each(LAZY)('of $part are named where it is loaded', ({ part, named }) => {
+    expect([...areasOf(part)].filter((area) => !named.includes(area))).toEqual([]);
+  });
+
+  it('are looked for in every part', () => {
+    const loads = Object.entries(SOURCES).filter(([file]) => !file.includes('.test.'));
+    expect(LAZY.length).toBe(loads.flatMap(([, text]) => [...text.matchAll(/load: \(\) => import\(/g)]).length);
+  });
+});
+
 describe('another language', () => {
   it.each(Object.keys(LOCALES))('%s says all that the others say, and nothing in empty words', async (chosen) => {
     await speak('en');

@@ -2,6 +2,7 @@
 
 import type { Component } from 'svelte';
 import type { Area } from '../locale/areas';
+import { prepare } from './locale.svelte';
 import type { Route } from './route';
 
 /** How a route is shown. */
@@ -31,7 +32,7 @@ export const PAGES: Readonly<Record<Route['page'], Page>> = {
   tutorial: { load: () => import('../pages/Tutorial.svelte'), areas: ['core', 'race', 'alone', 'almanac'] },
   lesson: { load: () => import('../pages/Lesson.svelte'), areas: ['core', 'race', 'alone', 'almanac'] },
   shuffle: { load: () => import('../pages/Shuffle.svelte'), areas: ['core', 'race', 'alone'] },
-  daily: { load: () => import('../pages/Daily.svelte'), areas: ['core', 'race', 'people', 'alone'] },
+  daily: { load: () => import('../pages/Daily.svelte'), areas: ['core', 'race', 'room', 'people', 'alone'] },
   rules: { load: () => import('../pages/Rules.svelte'), areas: ['core', 'race', 'rules'] },
   unknown: { load: () => import('../pages/Lost.svelte'), areas: ['core'] },
 };
@@ -40,7 +41,17 @@ export const PAGES: Readonly<Record<Route['page'], Page>> = {
 export const PARTS = {
   /** A session of what is played alone, in the place of a race. */
   solo: { load: () => import('../parts/SoloRoom.svelte'), areas: ['core', 'race', 'room', 'people', 'review', 'alone', 'almanac'] },
+  /** After a round: begun to load once the race runs. */
+  result: { load: () => import('../parts/Result.svelte'), areas: ['core', 'race', 'room', 'people', 'review'] },
+  watching: { load: () => import('../parts/Watching.svelte'), areas: ['core', 'race', 'room', 'people', 'review'] },
+  projector: { load: () => import('../parts/Projector.svelte'), areas: ['core', 'race', 'room', 'people', 'review'] },
+  settings: { load: () => import('../parts/Settings.svelte'), areas: ['core'] },
 } as const satisfies Record<string, Page>;
+
+/** Loads a part, and its texts, before it is needed. Where that fails it is loaded when it is needed. */
+export function preload({ load, areas }: Page): void {
+  Promise.all([load(), prepare(areas)]).catch(() => undefined);
+}
 
 /** What the page of a route is given. */
 export function propsOf(route: Route): Record<string, unknown> {

@@ -16,12 +16,12 @@ export type Waiting = Extract<QueueServerMessage, { type: 'waiting' }>;
 /** A bot that would race. */
 export type Offer = Extract<QueueServerMessage, { type: 'offer' }>;
 
-/** Close codes after which connecting again cannot help, and what to say where no message came before. */
+/** Close codes after which connecting again cannot help, and why where no message came before. */
 const FINAL: Readonly<Record<number, Ending>> = {
-  1000: { code: 'left', message: 'You have left the queue.' },
-  1008: { code: 'refused', message: 'The queue did not understand this page. Load it anew.' },
-  4401: { code: 'bad_token', message: 'This server does not know your player any more.' },
-  4403: { code: 'banned', message: 'The host of this server has banned this player.' },
+  1000: { code: 'left', message: '' },
+  1008: { code: 'not_understood', message: '' },
+  4401: { code: 'bad_token', message: '' },
+  4403: { code: 'banned', message: '' },
 };
 
 /** The place in the queue has gone to a newer page. */
@@ -66,8 +66,8 @@ export class Queue {
   /** A newer page waits in this one's place. */
   isReplaced = $state(false);
   ending = $state.raw<Ending | null>(null);
-  /** What the queue said last for a person. */
-  notice = $state('');
+  /** What the queue said last for a person: `again` where a race came to nothing. */
+  notice = $state.raw<Ending | null>(null);
 
   readonly #socket: LiveSocket<QueueClientMessage, QueueServerMessage>;
   #lastError: Ending | null = null;
@@ -123,11 +123,11 @@ export class Queue {
         return;
       case 'back':
         this.isAccepted = false;
-        this.notice = 'That race came to nothing. You wait on, as long as before.';
+        this.notice = { code: 'again', message: '' };
         return;
       case 'refused':
         this.isAccepted = false;
-        this.notice = message.message;
+        this.notice = { code: message.code, message: message.message };
         return;
       case 'error':
         this.#lastError = { code: message.code, message: message.message };
@@ -147,7 +147,7 @@ export class Queue {
     const final = FINAL[code];
     // A page that does not read is closed as well, and may come back.
     if (final === undefined || why?.code === 'too_slow') {
-      if (why !== null) this.notice = why.message;
+      if (why !== null) this.notice = why;
       return true;
     }
     this.ending = why ?? final;

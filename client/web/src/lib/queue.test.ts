@@ -117,7 +117,7 @@ it('an offer is taken once, or passed over', () => {
   queue.accept();
   expect([queue.isAccepted, socket().sent.at(-1)]).toEqual([true, { type: 'accept' }]);
   socket().says({ type: 'back' });
-  expect([queue.isAccepted, queue.notice]).toEqual([false, 'That race came to nothing. You wait on, as long as before.']);
+  expect([queue.isAccepted, queue.notice]).toEqual([false, { code: 'again', message: '' }]);
   queue.decline();
   expect(queue.offer).toBe(null);
 });
@@ -141,7 +141,7 @@ it('who has joined too often is told so, and comes back by itself', () => {
   const queue = waiting();
   socket().says({ type: 'error', code: 'rate_limited', message: 'wait a minute' });
   socket().ends(4429);
-  expect([queue.status, queue.notice, queue.ending]).toEqual(['lost', 'wait a minute', null]);
+  expect([queue.status, queue.notice, queue.ending]).toEqual(['lost', { code: 'rate_limited', message: 'wait a minute' }, null]);
 });
 
 it('leaving says so and connects no more', () => {

@@ -4,26 +4,30 @@
 import { type RaceClock, NO_CLOCK, clockOf } from './clock';
 import { Acts } from './acts';
 import { type Racer, deedOf, fold, foldRacer, racersOf, withPlay } from './fold';
-import { EMOTE_WORDS, SHOWN_MS, type Shown, muting } from './emotes.svelte';
+import { SHOWN_MS, type Shown, emoteWords, muting } from './emotes.svelte';
 import { isHarmony } from './legality';
+import { words } from './locale.svelte';
 import { type Act, type Deed, type Forecast, type Play, houseOf, misplacement } from './play';
 import { randomHex } from './api';
 import type { ClientMessage, CurveView, Emote, PhaseView, Role, ServerMessage, View, WireEvent } from './protocol';
 import { withDistance } from './review';
 import { RoomSocket, type SocketStatus } from './socket';
 import { nameAt, sayDeed, sayEvent } from './speech';
+import { sayProblem } from './words';
 
 /** A line for the player: what went wrong, or what happened. */
 export interface Notice {
   kind: 'error' | 'info';
-  text: string;
+  /** In the language that is spoken when it is read. */
+  readonly text: string;
   /** Grows, so that the same line twice is noticed twice. */
   id: number;
 }
 
-/** Why there is no room to show. */
+/** Why there is no room to show: `sayProblem` has words for it. */
 export interface Ending {
   code: string;
+  /** The server's own sentence; empty where none came. */
   message: string;
 }
 
@@ -37,13 +41,13 @@ const AT_WORK: readonly PhaseView[] = ['dealing', 'countdown', 'racing', 'paused
 const RESEND_MS = 300;
 const RESEND_MOST = 4;
 
-/** Close codes after which connecting again cannot help, and what to say where no message came before. */
+/** Close codes after which connecting again cannot help, and why where no message came before. */
 const FINAL: Readonly<Record<number, Ending>> = {
-  1000: { code: 'closed', message: 'This room is closed.' },
-  4401: { code: 'bad_token', message: 'This server does not know your player any more.' },
-  4403: { code: 'refused', message: 'This room does not let you in.' },
-  4410: { code: 'no_opponent', message: 'Nobody else came to this race.' },
-  4404: { code: 'no_such_room', message: 'There is no such room, or it is closed.' },
+  1000: { code: 'closed', message: '' },
+  4401: { code: 'bad_token', message: '' },
+  4403: { code: 'refused', message: '' },
+  4410: { code: 'no_opponent', message: '' },
+  4404: { code: 'no_such_room', message: '' },
 };
 
 /** The seat has gone to a newer connection, and this room has no place for those who watch. */
@@ -234,10 +238,21 @@ export class Room {
     this.#socket.close();
   }
 
-  /** A line for the player. */
-  say(kind: Notice['kind'], text: string): void {
-    this.notice = { kind, text, id: ++this.#notices };
-    this.spoken = text;
+  /** A line for the player; a function makes it anew when another language is chosen. */
+  say(kind: Notice['kind'], line: string | (() => string)): void {
+    const say = typeof line === 'string' ? () => line : line;
+    this.notice = {
+      kind,
+      get text() {
+        return say();
+      },
+      id: ++this.#notices,
+    };
+    this.spoken = say();
+  }
+
+  #sayProblem({ code, message }: Ending): void {
+    this.say('error', () => sayProblem(code, message));
   }
 
   #shake(peg: number): void {
@@ -245,7 +260,7 @@ export class Room {
   }
 
   #request(message: ClientMessage): void {
-    if (!this.#socket.send(message)) this.say('error', 'Not connected: try again in a moment.');
+    if (!this.#socket.send(message)) this.#sayProblem({ code: 'not_connected', message: '' });
   }
 
   #receive(message: ServerMessage): void {
@@ -281,7 +296,7 @@ export class Room {
         return;
       case 'error':
         this.#lastError = { code: message.code, message: message.message };
-        this.say('error', message.message);
+        this.#sayProblem(this.#lastError);
         return;
       default:
         if ('seq' in message) this.#event(message);
@@ -293,7 +308,7 @@ export class Room {
     const shown = { seat, emote, id: ++this.#notices };
     this.emotes = [...this.emotes, shown];
     setTimeout(() => (this.emotes = this.emotes.filter(({ id }) => id !== shown.id)), SHOWN_MS);
-    if (seat !== this.seat) this.spoken = `${nameAt(this.view, seat)}: ${EMOTE_WORDS[emote]}`;
+    if (seat !== this.seat) this.spoken = `${nameAt(this.view, seat)}: ${emoteWords(emote)}`;
   }
 
   #takeState(seq: number, state: View, n?: number): void {
@@ -374,7 +389,7 @@ export class Room {
         this.clock = NO_CLOCK;
         this.#acts = null;
         this.own = null;
-        this.say('info', 'The others left before the countdown: there is no round.');
+        this.say('info', () => words('room').page.dropped);
         return;
       case 'paused':
         this.clock = { ...this.clock, shownAt: null, stoppedMs: this.#elapsed(now) };
@@ -416,7 +431,7 @@ export class Room {
     }
     if (n === undefined || this.#acts === null) {
       this.#lastError = { code, message };
-      this.say('error', message);
+      this.#sayProblem(this.#lastError);
       return;
     }
     if (this.#acts.refuse(n, code, next)) {
@@ -426,7 +441,7 @@ export class Room {
     this.#judged = Math.max(this.#judged, code === 'already_judged' ? 0 : n);
     this.#showOwn();
     // A void act behind a refused one needs no words of its own.
-    if (code !== 'stale' && code !== 'already_judged') this.say('error', message);
+    if (code !== 'stale' && code !== 'already_judged') this.#sayProblem({ code, message });
   }
 
   /** Set from the refusal of who races elsewhere to the end of its connection. */

@@ -260,7 +260,7 @@ describe('an act', () => {
     room.touch(1);
     FakeSocket.last.says({ type: 'refused', n: 1, code: 'time_up', message: 'the time is up' });
     expect(room.own?.held).toBeNull();
-    expect(room.notice).toMatchObject({ kind: 'error', text: 'the time is up' });
+    expect(room.notice).toMatchObject({ kind: 'error', text: 'The time is up' });
   });
 
   it('that came too fast is sent again, a few at a time', () => {

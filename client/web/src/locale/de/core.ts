@@ -34,6 +34,7 @@ const german: typeof english = {
     kept: 'Wird in diesem Browser gemerkt; ein Rennen läuft solange weiter.',
   },
 
+  name: { label: 'Dein Name', placeholder: 'leer: einer wird erfunden' },
   copy: { copied: 'Kopiert' },
 
   lost: {
@@ -131,6 +132,10 @@ const german: typeof english = {
     too_slow: 'Diese Verbindung kam nicht mit.',
     not_host: 'Das darf nur der Host des Raums.',
     somebody_else: 'Dort sitzt jetzt jemand anderes: Es ist nichts geschehen.',
+    refused: 'Dieser Raum lässt dich nicht herein.',
+    not_understood: 'Die Warteschlange hat diese Seite nicht verstanden. Lade sie neu.',
+    left: 'Du hast die Warteschlange verlassen.',
+    again: 'Aus diesem Rennen ist nichts geworden. Du wartest weiter, mit derselben Wartezeit.',
     not_connected: 'Keine Verbindung: Versuche es gleich noch einmal.',
     not_started: 'Das Rennen hat noch nicht begonnen.',
     not_racing: 'Gerade läuft kein Rennen.',

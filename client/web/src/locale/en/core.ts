@@ -36,6 +36,7 @@ export default {
     kept: 'Kept in this browser; a race goes on meanwhile.',
   },
 
+  name: { label: 'Your name', placeholder: 'made up if left empty' },
   copy: { copied: 'Copied' },
 
   /** What an address that leads nowhere says. */
@@ -146,6 +147,10 @@ export default {
     too_slow: 'This connection did not keep up.',
     not_host: 'Only the host of the room can do that.',
     somebody_else: 'Somebody else sits there now: nothing was done.',
+    refused: 'This room does not let you in.',
+    not_understood: 'The queue did not understand this page. Load it anew.',
+    left: 'You have left the queue.',
+    again: 'That race came to nothing. You wait on, as long as before.',
     not_connected: 'Not connected: try again in a moment.',
     not_started: 'The race has not started.',
     not_racing: 'No race is on.',
