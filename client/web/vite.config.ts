@@ -1,5 +1,6 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vitest/config';
+import { chunks } from './chunks';
 import { preloads } from './preloads';
 
 // `npm run dev` serves the page and passes the rest on to a server that runs beside it.
@@ -14,6 +15,9 @@ export default defineConfig({
     cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    // All styles together are smaller than what one request costs on a slow line.
+    cssCodeSplit: false,
+    rolldownOptions: { output: { codeSplitting: chunks() } },
   },
   server: {
     proxy: {

@@ -63,7 +63,7 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; i
 /// The page shares by the clipboard, keeps a race's screen awake and shows a spectator's in full; nothing else is asked of
 /// a device.
 const PERMISSIONS: &str = "accelerometer=(), autoplay=(self), browsing-topics=(), camera=(), \
-    clipboard-read=(), clipboard-write=(self), display-capture=(), fullscreen=(self), geolocation=(), gyroscope=(), \
+    clipboard-write=(self), display-capture=(), fullscreen=(self), geolocation=(), gyroscope=(), \
     hid=(), idle-detection=(), magnetometer=(), microphone=(), midi=(), payment=(), publickey-credentials-get=(), \
     screen-wake-lock=(self), serial=(), usb=(), xr-spatial-tracking=()";
 

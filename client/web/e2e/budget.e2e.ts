@@ -11,7 +11,7 @@ import { solve } from './solve';
 const on = stage();
 
 /** Bytes of JavaScript at most, each file compressed by gzip as far as it goes. */
-const BYTES_MAX = 60 * 1024;
+const BYTES_MAX = 60_000;
 
 /** The scripts that a page has been sent, and their compressed sizes. */
 async function sizes(responses: readonly Response[]): Promise<[name: string, bytes: number][]> {
