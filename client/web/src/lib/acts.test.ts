@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Acts, PENDING_MAX } from './acts';
 import { parseBoard } from './board';
-import { movesOf, newPlay } from './play';
+import { type Play, movesOf, newPlay } from './play';
 
 const START = parseBoard('R3R1/R2S1/S2/-/- 7');
 
@@ -149,5 +149,46 @@ describe('a new connection', () => {
     expect(queue.unsent()).toEqual([{ type: 'place', n: 2, ply: 1, peg: 4 }]);
     queue.rebase(newPlay(START), 9);
     expect([queue.underWay, queue.judged]).toEqual([0, 9]);
+  });
+});
+
+describe('acts that were judged while the line was lost', () => {
+  const lift = { type: 'lift', peg: 1 } as const;
+  const place = { type: 'place', peg: 4 } as const;
+
+  /** The play after a whole transfer, as the server shows it: without its line. */
+  function moved(): Play {
+    const queue = acts();
+    queue.submit(lift);
+    queue.submit(place);
+    return { ...queue.shown(), line: [], before: 1 };
+  }
+
+  it('are told once the server shows what they came to', () => {
+    const queue = acts('strict', 7);
+    queue.submit(lift);
+    queue.submit(place);
+    queue.submit({ type: 'undo' });
+    const done = queue.rebase(moved(), 9);
+    expect(done.map(({ deed }) => deed)).toEqual([{ type: 'lifted', peg: 1 }, { type: 'transferred', from: 1, to: 4 }]);
+    expect(done[1]?.after.board.pegs).toEqual([['R3'], ['R2', 'S1'], ['S2'], ['R1'], []]);
+    // The third one it has not seen: it is sent again, and told when it is confirmed.
+    expect(queue.unsent().map(({ type }) => type)).toEqual(['undo']);
+    expect(queue.rebase(moved(), 9)).toEqual([]);
+  });
+
+  it('are told, too, where a placement was refused: the hand is empty and nothing else has changed', () => {
+    const queue = new Acts(newPlay(START), 0, 'relaxed');
+    queue.submit(lift);
+    queue.submit({ type: 'place', peg: 2 });
+    const after = { ...newPlay(START), ply: 1 };
+    expect(queue.rebase(after, 2).map(({ deed }) => deed.type)).toEqual(['lifted', 'returned']);
+  });
+
+  it('are not made up where the server shows another place', () => {
+    const queue = acts();
+    queue.submit(lift);
+    queue.submit({ type: 'place', peg: 5 });
+    expect(queue.rebase(moved(), 2)).toEqual([]);
   });
 });

@@ -1,6 +1,7 @@
 // Acts under way: what the server has confirmed, what it has yet to judge, and the play that both come to.
 // Nothing here knows the socket; the owner sends what `unsent` gives.
 
+import { notationOf } from './board';
 import { type Act, type Deed, type Forecast, type House, type Play, applied, judge } from './play';
 import type { ClientMessage } from './protocol';
 
@@ -10,6 +11,13 @@ interface Pending {
   ply: number;
   act: Act;
   sent: boolean;
+}
+
+/** What an act did, and the play before and after it. */
+export interface Done {
+  before: Play;
+  deed: Deed;
+  after: Play;
 }
 
 /** At most so many acts wait for the server's word; more would only pile up behind a dead line. */
@@ -115,13 +123,33 @@ export class Acts {
     return true;
   }
 
-  /** A new connection: the server's state and the last act that it has judged. Acts it has not seen are sent again. */
-  rebase(confirmed: Play, n: number): void {
+  /**
+   * A new connection: the server's state and the last act that it has judged. Acts it has not seen are sent again. What
+   * those did that it has judged meanwhile is returned, where that can be told.
+   */
+  rebase(confirmed: Play, n: number): Done[] {
+    const done = this.#doneMeanwhile(confirmed, n);
     this.#confirmed = confirmed;
     this.#last = n;
     this.#pending = this.#pending.filter((pending) => pending.n > n);
     if (this.#pending[0] !== undefined && this.#pending[0].n !== n + 1) this.#pending = [];
     for (const pending of this.#pending) pending.sent = false;
+    return done;
+  }
+
+  /** The deeds of the acts up to `n`, if they lead to where the server says that the play stands. */
+  #doneMeanwhile(stands: Play, n: number): Done[] {
+    const done: Done[] = [];
+    let play = this.#confirmed;
+    for (const pending of this.#pending.filter((pending) => pending.n <= n)) {
+      const forecast = judge(play, pending.act, this.#house);
+      if (forecast.kind === 'unknown') return [];
+      if (forecast.kind === 'refused') continue;
+      const after = applied(play, forecast.deed);
+      done.push({ before: play, deed: forecast.deed, after });
+      play = after;
+    }
+    return isSamePlace(play, stands) ? done : [];
   }
 
   #settle(n: number): void {
@@ -137,4 +165,10 @@ export class Acts {
       pending.n = next + index;
     });
   }
+}
+
+/** Whether two plays of a board stand at the same place, whatever is known of the way there. */
+function isSamePlace(one: Play, other: Play): boolean {
+  const placeOf = ({ ply, held, errors, penalties, board }: Play): string => [ply, held, errors, penalties, notationOf(board)].join();
+  return placeOf(one) === placeOf(other);
 }

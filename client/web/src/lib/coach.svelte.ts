@@ -1,6 +1,6 @@
 // How far a lesson's coach has come in the round at work: kept over a reload, as the deeds behind it are not.
 
-import { doneAfter } from './lesson';
+import { doneAfter, doneOnSight } from './lesson';
 import type { StepInfo } from './protocol';
 import type { Room } from './room.svelte';
 
@@ -13,7 +13,7 @@ export class Progressing {
 
   constructor(room: Room, steps: () => readonly StepInfo[]) {
     const roundId = room.view?.round?.round_id ?? '';
-    this.done = kept(roundId);
+    this.done = room.own === null ? kept(roundId) : doneOnSight(steps(), kept(roundId), room.own);
     $effect(() => {
       room.onDeed = (before, deed, after) => {
         const done = doneAfter(steps(), this.done, before, deed, after);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseBoard } from './board';
-import { doneAfter, isReached } from './lesson';
+import { doneAfter, doneOnSight, isReached } from './lesson';
 import { type Act, type Deed, type Play, applied, judge, newPlay } from './play';
 import type { Goal, StepInfo } from './protocol';
 
@@ -88,5 +88,18 @@ describe('the steps of a lesson', () => {
 
   it('wait for the first: harmony before it ends none of them', () => {
     expect(doneBehind(played('R1R3/R2/- 7', '1-3', '2-3', '1-3')).at(-1)).toBe(0);
+  });
+
+  it('are done by what the board shows where the page was not there to see it, but for those that leave no trace', () => {
+    const deeds = played('R1R3/R2/- 7', '1-3', '2-3');
+    const based = deeds[1]?.after;
+    if (based === undefined) throw new Error('nothing was played');
+    // Nobody can see whether the refusal was tried.
+    expect(doneOnSight(STEPS, 0, based)).toBe(0);
+    expect(doneOnSight(STEPS, 1, based)).toBe(2);
+    const whole = played('R1R3/R2/- 7', '1-3', '2-3', '1-3').at(-1)?.after ?? based;
+    expect(doneOnSight(STEPS, 1, whole)).toBe(3);
+    // Before the first transfer nothing was done, however the board stands.
+    expect(doneOnSight(STEPS, 1, newPlay(parseBoard('R3/R1/R2 7')))).toBe(1);
   });
 });

@@ -21,10 +21,23 @@ export function isReached(goal: Goal, before: Play, deed: Deed, after: Play): bo
     case 'emptied':
       return deed.type === 'transferred' && disksOn(after.board, deed.from).length === 0;
     case 'settled':
-      return settled(after.board) >= goal.disks;
     case 'harmony':
-      return isHarmony(after.board) && (goal.within === null || transfersOf(after) <= goal.within);
+      return stands(goal, after);
   }
+}
+
+/** Whether a goal is reached by how the board stands, whatever led there. */
+function stands(goal: Goal, play: Play): boolean {
+  if (goal.goal === 'settled') return settled(play.board) >= goal.disks;
+  return goal.goal === 'harmony' && isHarmony(play.board) && (goal.within === null || transfersOf(play) <= goal.within);
+}
+
+/** How many steps are done by how the board stands, of which `done` were before: of deeds that the page has not seen. */
+export function doneOnSight(steps: readonly StepInfo[], done: number, play: Play): number {
+  let now = done;
+  if (transfersOf(play) === 0) return now;
+  for (let step = steps[now]; step !== undefined && stands(step.goal, play); step = steps[now]) now += 1;
+  return now;
 }
 
 /** How many steps are done after a deed, of which `done` were before it: one deed may end several. */

@@ -7,12 +7,13 @@ import { type Racer, deedOf, fold, foldRacer, racersOf, withPlay } from './fold'
 import { SHOWN_MS, type Shown, emoteWords, muting } from './emotes.svelte';
 import { isHarmony } from './legality';
 import { words } from './locale.svelte';
-import { type Act, type Deed, type Forecast, type Play, houseOf, misplacement } from './play';
+import { type Act, type Deed, type Forecast, type Play, houseOf } from './play';
 import { randomHex } from './api';
 import type { ClientMessage, CurveView, Emote, PhaseView, Role, ServerMessage, View, WireEvent } from './protocol';
 import { withDistance } from './review';
 import { RoomSocket, type SocketStatus } from './socket';
-import { nameAt, sayDeed, sayEvent } from './speech';
+import { nameAt, sayEvent } from './speech';
+import { type Told, tellAct } from './telling';
 import { sayProblem } from './words';
 
 /** A line for the player: what went wrong, or what happened. */
@@ -52,6 +53,12 @@ const FINAL: Readonly<Record<number, Ending>> = {
 
 /** The seat has gone to a newer connection, and this room has no place for those who watch. */
 const REPLACED = 4409;
+
+/** As much of a room as a race is played on: a board without a server has that, too. */
+export type RaceRoom = Pick<
+  Room,
+  'seat' | 'own' | 'ownRacer' | 'racers' | 'canAct' | 'act' | 'touch' | 'putBack' | 'notice' | 'refusedPeg' | 'clock'
+>;
 
 /** One visit to a room. */
 export class Room {
@@ -149,26 +156,18 @@ export class Room {
     if (!this.canAct || this.#acts === null || this.own === null) return null;
     const before = this.own;
     const forecast = this.#acts.submit(act);
-    if (forecast.kind === 'refused') {
-      this.say('error', forecast.message);
-      if ('peg' in act) this.#shake(act.peg);
-    } else {
+    if (forecast.kind !== 'refused') {
       this.#showOwn();
       this.#flush();
-      if (forecast.kind === 'deed') this.#tell(before, forecast);
     }
+    this.#tell(tellAct(before, act, forecast), forecast.kind === 'deed');
     return forecast;
   }
 
-  #tell(before: Play, { deed }: Extract<Forecast, { kind: 'deed' }>): void {
-    if (deed.type === 'erred' || deed.type === 'returned') {
-      const placement = deed.type === 'erred' ? 'strict' : 'guarded';
-      this.say('error', misplacement(before, deed.from, deed.to, placement));
-      this.#shake(deed.to);
-      return;
-    }
-    if (this.notice?.kind === 'error') this.notice = null;
-    this.spoken = sayDeed(deed, before.board);
+  #tell({ error, said, shaken }: Told, isDone: boolean): void {
+    if (error !== null) this.say('error', error);
+    else if (isDone) [this.notice, this.spoken] = [this.notice?.kind === 'error' ? null : this.notice, said];
+    if (shaken !== null) this.#shake(shaken);
   }
 
   /** Ready for the round, or not any more. */
@@ -324,7 +323,8 @@ export class Room {
     if (play === null) {
       this.#acts = null;
     } else if (this.#acts !== null && this.#roundId === roundId) {
-      this.#acts.rebase(play, n ?? this.#acts.judged);
+      // What was done while the line was lost has been done all the same.
+      for (const { before, deed, after } of this.#acts.rebase(play, n ?? this.#acts.judged)) this.onDeed?.(before, deed, after);
     } else {
       this.#acts = new Acts(play, n ?? this.#judged, houseOf(state.options));
     }

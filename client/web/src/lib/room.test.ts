@@ -419,6 +419,21 @@ describe('a session alone', () => {
     expect(told).toEqual(['0 lifted 1', '1 returned 1']);
   });
 
+  it('tells own deeds, too, that the server judged while the line was lost', () => {
+    const room = inRace();
+    const told: string[] = [];
+    room.onDeed = (_, deed) => told.push(deed.type);
+    room.touch(1);
+    room.touch(3);
+    FakeSocket.last.ends(1006);
+    vi.advanceTimersByTime(1_000);
+    FakeSocket.last.open();
+    const moved = { ...playView(1), board: 'R2/S2R1/S1/- 7', ply: 2, moves: 1, transfers: 1 };
+    FakeSocket.last.says({ type: 'welcome', seq: 11, seat: 1, n: 2, state: racing([moved, playView(2)]) });
+    expect(told).toEqual(['lifted', 'transferred']);
+    expect(acts()).toEqual([]);
+  });
+
   it('knows that nothing costs anything in a lesson', () => {
     const room = inLesson();
     room.touch(1);
