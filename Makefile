@@ -1,6 +1,6 @@
 # Short recipes; CI calls the same. `make run` and `make test` do all their own set-up.
 
-.PHONY: run test check bench lighthouse sim chaos crowd proofs
+.PHONY: run test check shots bench lighthouse sim chaos crowd proofs
 
 # Starts the server on SQLite and prints the address to open.
 run:
@@ -16,6 +16,10 @@ check:
 	cargo clippy --workspace --all-targets --all-features --locked -- -D warnings
 	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --locked
 	npm --prefix client/web run check
+
+# Photographs of every screen to look at, and one sheet of all: client/web/shots/index.html
+shots:
+	@scripts/shots
 
 # Ratios against something in the same run.
 bench:

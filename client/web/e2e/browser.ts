@@ -3,7 +3,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import axe, { type AxeResults } from 'axe-core';
-import { type Browser, type Page, chromium } from 'playwright-core';
+import { type Browser, type BrowserContextOptions, type Page, chromium } from 'playwright-core';
 import { expect } from 'vitest';
 
 /** Where screenshots go: a folder that is not committed. */
@@ -38,9 +38,13 @@ export function startBrowser(): Promise<Browser> {
 }
 
 /** One visitor with a profile of their own; errors of the page fail the test through `expectNoErrors`. */
-export async function visitor(browser: Browser, viewport: { width: number; height: number }): Promise<Page> {
+export async function visitor(
+  browser: Browser,
+  viewport: { width: number; height: number },
+  more: BrowserContextOptions = {},
+): Promise<Page> {
   const isPhone = viewport.width < 800;
-  const context = await browser.newContext({ viewport, hasTouch: isPhone, isMobile: isPhone });
+  const context = await browser.newContext({ viewport, hasTouch: isPhone, isMobile: isPhone, ...more });
   const page = await context.newPage();
   const errors: string[] = [];
   ERRORS.set(page, errors);
