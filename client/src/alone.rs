@@ -11,8 +11,8 @@ use sprint_shared::api::{Campaign, NewShuffle, Progress, RoomInfo, Tutorial};
 use sprint_shared::deal::Seed;
 use sprint_shared::preset::Preset;
 
-use crate::screen::alone::{Alone, Left, Shelf, What, choose, is_unicode, join, on_screen, sit, try_again};
-use crate::screen::{Done, ScreenArgs, Who, known_token, on_a_terminal, refused};
+use crate::screen::alone::{Alone, Left, Shelf, What, choose, join, sit, try_again};
+use crate::screen::{Done, ScreenArgs, Who, known_token, on_a_terminal, on_screen, refused};
 use crate::session::{Ended, Session};
 use crate::solve::{DOES_NOT_HOLD, bad_call};
 use crate::text::{complain, say};
@@ -102,7 +102,9 @@ async fn listed(args: &CampaignArgs) -> ExitCode {
     };
     match told.await {
         Ok((stages, progress)) if args.json => say(list::as_json(&stages, progress.as_ref())),
-        Ok((stages, progress)) => list::lines(&stages, progress.as_ref(), is_unicode()).iter().for_each(say),
+        Ok((stages, progress)) => {
+            list::lines(&stages, progress.as_ref(), args.screen.looks.unicode()).iter().for_each(say)
+        }
         Err(why) => return ended(Err(why)),
     }
     ExitCode::SUCCESS
@@ -116,7 +118,8 @@ async fn progress(who: &mut Who) -> Result<Progress, Ended> {
 async fn campaigned(who: &mut Who, args: &CampaignArgs) -> Result<(), Ended> {
     let Campaign { stages } = who.api().campaign().await.map_err(refused)?;
     let known = progress(who).await?;
-    let mut shelf = Shelf::new(stages, known, args.screen.theme(), is_unicode());
+    let theme = args.screen.theme();
+    let mut shelf = Shelf::new(stages, known, theme, theme.unicode);
     if who.name().is_none() {
         shelf.notice = Some("You are a guest: with --name NAME your stars and records are kept.".to_owned());
     }
@@ -124,7 +127,7 @@ async fn campaigned(who: &mut Who, args: &CampaignArgs) -> Result<(), Ended> {
         Some(stage) => Some(begun(who, stage).await.map(|session| (stage, session))?),
         None => None,
     };
-    on_screen(async |terminal| look_through(terminal, who, &mut shelf, first).await).await
+    on_screen(!args.screen.looks.no_mouse, async |terminal| look_through(terminal, who, &mut shelf, first).await).await
 }
 
 /// The almanac, and stages out of it, until the person has enough.
@@ -195,9 +198,9 @@ async fn taught(who: &mut Who, args: &TutorialArgs) -> Result<(), Ended> {
     let done = progress(who).await?.lessons;
     let numbers = || lessons.iter().map(|lesson| lesson.lesson);
     let chosen = args.lesson.or_else(|| numbers().find(|lesson| !done.contains(lesson))).or_else(|| numbers().next());
-    let (mut number, theme, unicode) = (chosen.unwrap_or(1), args.screen.theme(), is_unicode());
+    let (mut number, theme) = (chosen.unwrap_or(1), args.screen.theme());
     let mut session = Some(lesson(who, number).await?);
-    on_screen(async |terminal| {
+    on_screen(!args.screen.looks.no_mouse, async |terminal| {
         loop {
             let session = match session.take() {
                 Some(session) => session,
@@ -211,7 +214,7 @@ async fn taught(who: &mut Who, args: &TutorialArgs) -> Result<(), Ended> {
             };
             let Some(told) = lessons.iter().find(|lesson| lesson.lesson == number) else { return Ok(()) };
             let what = What::Lesson { lesson: told.clone(), done: 0, lessons: lessons.len() as u8 };
-            match sit(terminal, who, session, Alone::new(what, unicode), theme).await?.done {
+            match sit(terminal, who, session, Alone::new(what, theme.unicode), theme).await?.done {
                 Done::Again => number += 1,
                 Done::Over | Done::Quit => return Ok(()),
             }
@@ -235,11 +238,11 @@ pub async fn shuffle(args: ShuffleArgs) -> ExitCode {
 }
 
 async fn shuffled(who: &mut Who, args: &ShuffleArgs) -> Result<(), Ended> {
-    let (theme, unicode, preset) = (args.screen.theme(), is_unicode(), args.preset);
+    let (theme, preset) = (args.screen.theme(), args.preset);
     let first = NewShuffle { preset, seed: args.seed.map(|seed| seed.to_string()), helped: false };
     let mut session = Some(dealt(who, &first).await?);
     let mut helped = false;
-    on_screen(async |terminal| {
+    on_screen(!args.screen.looks.no_mouse, async |terminal| {
         loop {
             let session = match session.take() {
                 Some(session) => session,
@@ -254,7 +257,7 @@ async fn shuffled(who: &mut Who, args: &ShuffleArgs) -> Result<(), Ended> {
             };
             let what = What::Shuffle { adaptive: preset.is_none() };
             let Left { done, helped: was_helped } =
-                sit(terminal, who, session, Alone::new(what, unicode), theme).await?;
+                sit(terminal, who, session, Alone::new(what, theme.unicode), theme).await?;
             helped = was_helped;
             if done != Done::Again {
                 return Ok(());

@@ -33,9 +33,9 @@ pub struct HanoiArgs {
     /// Prints move K and the position after K moves, at once: each peg's disks from the bottom up.
     #[arg(long, value_name = "K", value_parser = number)]
     pub at: Option<u128>,
-    /// No colours; numbers and rims tell disks apart all the same. NO_COLOR in the environment does so too.
-    #[arg(long)]
-    pub no_color: bool,
+    /// Looks.
+    #[command(flatten)]
+    pub looks: screen::Looks,
 }
 
 /// Reads a number of disks. Whether there is such a tower is judged with the rest.
@@ -67,7 +67,7 @@ pub async fn run(args: HanoiArgs) -> ExitCode {
     match args.at.map(|made| at(tower, made)) {
         Some(Ok(lines)) => printed(|out| out.write_all(lines.as_bytes())),
         Some(Err(error)) => bad_call(format!("--at: {error}")),
-        None if screen::on_a_terminal().is_ok() => screen::hanoi(tower, args.method, args.no_color).await,
+        None if screen::on_a_terminal().is_ok() => screen::hanoi(tower, args.method, &args.looks).await,
         None => printed(|out| out.write_all(summary(tower).as_bytes())),
     }
 }

@@ -7,8 +7,6 @@ use std::io::IsTerminal;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use crossterm::event::{Event, KeyEventKind};
-use futures_util::StreamExt;
 use ratatui::DefaultTerminal;
 use sprint_shared::play::Play;
 use sprint_shared::protocol::view::PhaseView;
@@ -23,15 +21,21 @@ use crate::text::complain;
 pub(crate) mod alone;
 mod analysis;
 mod args;
+mod ascii;
 mod board;
 mod distance;
 mod draw;
 mod emote;
 mod entrance;
 mod hanoi;
+mod help;
+mod hints;
 mod keyboard;
 mod keys;
 mod lobby;
+mod looks;
+mod palette;
+mod pointer;
 mod quick;
 mod race;
 mod replay;
@@ -39,10 +43,11 @@ mod results;
 mod reviews;
 mod rivals;
 mod scene;
+mod terminal;
 mod theme;
 mod tracker;
 
-pub use alone::{Alone, Choice, Hint, Shelf, What, draw_almanac, stars};
+pub use alone::{ALMANAC_HINTS, Alone, Choice, Hint, Shelf, What, draw_almanac, stars};
 pub use args::ScreenArgs;
 pub(crate) use args::named;
 pub use args::{PlayArgs, WatchArgs};
@@ -51,13 +56,20 @@ pub use draw::draw;
 pub(crate) use entrance::{Who, forget_token, keep_token, known_token, refused};
 pub(crate) use hanoi::hanoi;
 pub use hanoi::{Tale, draw_hanoi};
-pub use replay::{Place, ReplayArgs, Show, Staged, draw_replay, replay};
+pub use help::{Hint as KeyHint, fits_in_line, is_listed};
+pub use keys::Intent;
+pub use looks::Looks;
+pub use palette::{Depth, Palette};
+pub use pointer::touched;
+pub use replay::{HINTS as REPLAY_HINTS, Place, ReplayArgs, Show, Staged, draw_replay, replay};
 pub use scene::{Confirm, Scene, Ui};
+pub use terminal::on_screen;
 pub use theme::Theme;
 
 use alone::{Guide, Wish};
 use entrance::Entrance;
-use keys::{Intent, intent};
+use keyboard::Input;
+use keys::{Stage, intent};
 use quick::WayOn;
 pub(crate) use quick::enter_or_leave;
 use reviews::Awaited;
@@ -73,11 +85,13 @@ pub async fn play(args: PlayArgs) -> ExitCode {
     let (mut entrance, server) = (Entrance::new(&args), &args.screen.server);
     loop {
         let ended = match entrance.enter().await {
-            Ok(session) => match show(session, Ui { quick: args.quick, ..ui(&args.screen, server) }, server).await {
-                Ok(Done::Over | Done::Quit) => return ExitCode::SUCCESS,
-                Ok(Done::Again) => continue,
-                Err(ended) => ended,
-            },
+            Ok(session) => {
+                match show(session, Ui { quick: args.quick, ..ui(&args.screen, server) }, &args.screen).await {
+                    Ok(Done::Over | Done::Quit) => return ExitCode::SUCCESS,
+                    Ok(Done::Again) => continue,
+                    Err(ended) => ended,
+                }
+            }
             Err(ended) => ended,
         };
         match WayOn::after(&ended) {
@@ -103,7 +117,7 @@ pub async fn watch(args: WatchArgs) -> ExitCode {
         Err(reason) => return bad_call(reason),
     };
     match entrance::look_on(server.clone(), &code).await {
-        Ok(session) => match show(session, ui(&args.screen, &server), &server).await {
+        Ok(session) => match show(session, ui(&args.screen, &server), &ScreenArgs { server, ..args.screen }).await {
             Ok(_) => ExitCode::SUCCESS,
             Err(ended) => failed(&ended.why),
         },
@@ -137,10 +151,10 @@ pub(crate) enum Done {
     Quit,
 }
 
-async fn show(session: Session, mut ui: Ui, server: &Server) -> Result<Done, Ended> {
-    let api = Api::new(server.clone());
+async fn show(session: Session, mut ui: Ui, args: &ScreenArgs) -> Result<Done, Ended> {
+    let api = Api::new(args.server.clone());
     let (review, guide) = (Awaited::new(api.clone()), Guide::new(api, None));
-    alone::on_screen(async |terminal| run(session, &mut ui, review, guide, terminal).await).await
+    on_screen(!args.looks.no_mouse, async |terminal| run(session, &mut ui, review, guide, terminal).await).await
 }
 
 /// What a person has left a room with.
@@ -176,16 +190,7 @@ async fn run(
     loop {
         review.follow(&session);
         let shown = session.shown();
-        let pending = session.acts.pending().len();
-        let scene = Scene {
-            room: &session.room,
-            shown: shown.as_ref(),
-            pending,
-            link: session.link,
-            role: session.role(),
-            now: Instant::now(),
-        };
-        let drawn = terminal.draw(|frame| draw(frame, &scene, ui));
+        let drawn = terminal.draw(|frame| draw(frame, &scene_of(&session, shown.as_ref()), ui));
         drawn.map_err(|error| ended(undrawable(&error)))?;
         let before = ui.alone.as_ref().and(session.room.own()).and_then(|own| own.play.clone());
         tokio::select! {
@@ -201,19 +206,23 @@ async fn run(
                 Err(Ended { code: None, .. }) if session.room.phase == PhaseView::Closed => return Err(closed()),
                 Err(ended) => return Err(ended),
             },
-            key = keys.next() => match key {
-                Some(Ok(Event::Key(key))) if key.kind != KeyEventKind::Release => {
-                    let intent = intent(key, &scene_of(&session), ui);
-                    if let Intent::Ask(wish) = intent {
-                        ask(wish, &session, ui, &mut guide);
-                    } else if let Some(done) = carry_out(intent, &mut session, ui) {
-                        return Ok(done);
+            input = keys.on_screen() => {
+                let scene = scene_of(&session, shown.as_ref());
+                let intent = match input {
+                    Some(Ok(Input::Key(key))) => intent(key, &Stage::of(&scene, ui), ui),
+                    Some(Ok(Input::Mouse(mouse))) => {
+                        touched(mouse, terminal.get_frame().area(), &scene, ui)
                     }
+                    Some(Ok(Input::Other)) => Intent::Nothing,
+                    Some(Err(why)) => return Err(ended(why)),
+                    None => return Ok(Done::Quit),
+                };
+                if let Intent::Ask(wish) = intent {
+                    ask(wish, &session, ui, &mut guide);
+                } else if let Some(done) = carry_out(intent, &mut session, ui) {
+                    return Ok(done);
                 }
-                Some(Ok(_)) => {}
-                Some(Err(error)) => return Err(ended(unreadable(&error))),
-                None => return Ok(Done::Quit),
-            },
+            }
             found = review.next() => ui.review = Some(found),
             answer = guide.next() => {
                 let said = ui.alone.as_mut().and_then(|alone| alone.told(&session, answer, Instant::now()));
@@ -236,13 +245,10 @@ fn ask(wish: Wish, session: &Session, ui: &mut Ui, guide: &mut Guide) {
     }
 }
 
-fn scene_of(session: &Session) -> keys::Stage {
-    let is_host = session.room.seat.is_some() && session.room.seat == session.room.host;
-    let held = session.shown().and_then(|play| play.held()).map(|peg| peg.number());
-    let may_act = session.room.may_act();
-    let is_rated = session.room.options.rated;
-    let solo = session.room.options.solo;
-    keys::Stage { phase: session.room.phase, held, may_act, role: session.role(), is_host, is_rated, solo }
+/// What a picture of this moment is made of.
+fn scene_of<'a>(session: &'a Session, shown: Option<&'a Play>) -> Scene<'a> {
+    let (pending, link, role) = (session.acts.pending().len(), session.link, session.role());
+    Scene { room: &session.room, shown, pending, link, role, now: Instant::now() }
 }
 
 /// Does what a key asks for; how the person has done with the room, if so.
@@ -313,7 +319,8 @@ fn heed(ui: &mut Ui, session: &Session, update: &Update) {
         Update::Event(event) => {
             // A question of the time before makes no sense in the next part of the room's life.
             if matches!(event.kind, EventKind::Committed { .. } | EventKind::RoundOver { .. }) {
-                ui.confirm = None;
+                // What was said of the race is old news beside its result.
+                (ui.confirm, ui.notice, ui.dragged) = (None, None, None);
             }
             // Alone the picture itself says how it ended.
             let ends = matches!(event.kind, EventKind::Finished { .. } | EventKind::GaveUp { .. });

@@ -36,9 +36,9 @@ pub fn say(line: impl Display) {
     }
 }
 
-/// Prints one line on standard error.
+/// Prints one line on standard error; where nobody reads it, it is lost.
 pub fn complain(line: impl Display) {
-    eprintln!("{}", plain(&line.to_string()));
+    let _ = writeln!(io::stderr(), "{}", plain(&line.to_string()));
 }
 
 #[cfg(test)]

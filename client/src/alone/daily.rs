@@ -11,8 +11,8 @@ use sprint_shared::preset::Preset;
 
 use super::ended;
 use crate::api::Api;
-use crate::screen::alone::{Alone, What, is_unicode, join, on_screen, sit};
-use crate::screen::{ScreenArgs, Who, enter_or_leave, known_token, on_a_terminal, refused, stars};
+use crate::screen::alone::{Alone, What, join, sit};
+use crate::screen::{ScreenArgs, Who, enter_or_leave, known_token, on_a_terminal, on_screen, refused, stars};
 use crate::session::Ended;
 use crate::solve::{DOES_NOT_HOLD, bad_call};
 use crate::text::{complain, say};
@@ -51,7 +51,8 @@ pub async fn daily(args: DailyArgs) -> ExitCode {
         return bad_call(reason);
     }
     let mut who = Who::new(&args.screen.server, args.name.as_deref());
-    let played = if args.share { shared(&who).await } else { played(&mut who, &args).await };
+    let played =
+        if args.share { shared(&who, args.screen.looks.unicode()).await } else { played(&mut who, &args).await };
     ended(played)
 }
 
@@ -66,29 +67,30 @@ fn with_own(daily: Daily) -> Result<(Daily, OwnDaily), Ended> {
 }
 
 /// Only reads: nobody is made for it, and whoever is kept under the name stays.
-async fn shared(who: &Who) -> Result<(), Ended> {
+async fn shared(who: &Who, unicode: bool) -> Result<(), Ended> {
     let token = who.token().unwrap_or_default();
     let (daily, own) = with_own(who.api().daily(token).await.map_err(refused)?)?;
     if own.result.is_none() {
         let why = format!("there is nothing to share yet: your rated try of {} is not over", daily.today.day);
         return Err(Ended { code: None, why });
     }
-    share(who, &daily, &own);
+    share(who, &daily, &own, unicode);
     Ok(())
 }
 
 /// Prints what the rated try came to, if it is over.
-fn share(who: &Who, Daily { today, .. }: &Daily, own: &OwnDaily) {
+fn share(who: &Who, Daily { today, .. }: &Daily, own: &OwnDaily, unicode: bool) {
     if let Some(result) = &own.result {
         let server = who.api().server().http("");
-        share_text(today.day, today.preset, result, own.streak, &server, is_unicode()).iter().for_each(say);
+        share_text(today.day, today.preset, result, own.streak, &server, unicode).iter().for_each(say);
     }
 }
 
 async fn played(who: &mut Who, args: &DailyArgs) -> Result<(), Ended> {
     let (daily, own) = told(who).await?;
+    let theme = args.screen.theme();
     if own.result.is_some() && !args.practice {
-        share(who, &daily, &own);
+        share(who, &daily, &own, theme.unicode);
         eprintln!("Your rated try of today is over: sprint daily --practice plays its board again.");
         return Ok(());
     }
@@ -98,12 +100,12 @@ async fn played(who: &mut Who, args: &DailyArgs) -> Result<(), Ended> {
     let practice = args.practice;
     let room = who.proven(async |api, token| api.begin_daily(token, practice).await.map_err(refused)).await?;
     let session = join(who, &room.code).await?;
-    let alone = Alone::new(What::Daily { today: daily.today, own }, is_unicode());
-    let theme = args.screen.theme();
-    let sat = on_screen(async |terminal| sit(terminal, who, session, alone, theme).await).await;
+    let alone = Alone::new(What::Daily { today: daily.today, own }, theme.unicode);
+    let sat =
+        on_screen(!args.screen.looks.no_mouse, async |terminal| sit(terminal, who, session, alone, theme).await).await;
     if !practice {
         let (daily, own) = told(who).await?;
-        share(who, &daily, &own);
+        share(who, &daily, &own, theme.unicode);
         if own.code.is_some() {
             eprintln!("Your try goes on, its clock runs: sprint daily comes back to it, within ten minutes.");
         }

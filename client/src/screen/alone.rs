@@ -15,7 +15,7 @@ use sprint_shared::solo::Solo;
 use super::entrance::Who;
 use super::reviews::Awaited;
 use super::scene::Ui;
-use super::{Done, Theme, undrawable};
+use super::{Done, Theme};
 use crate::session::{Ended, Session, Update};
 use crate::state::Folded;
 
@@ -26,11 +26,11 @@ mod picture;
 mod result;
 
 pub(crate) use almanac::choose;
-pub use almanac::{Choice, Shelf, draw as draw_almanac};
+pub use almanac::{Choice, HINTS as ALMANAC_HINTS, Shelf, draw as draw_almanac};
 pub(super) use guide::Guide;
 pub use guide::{Hint, Showing, Wish};
 pub(crate) use pause::try_again;
-pub(super) use picture::{below, keys, question, standing, title, waiting};
+pub(super) use picture::{below, named, question, standing, title, waiting};
 pub(super) use result::draw as draw_result;
 
 /// What is played alone, and how far the person is with it.
@@ -200,19 +200,6 @@ pub fn stars(won: u8, unicode: bool) -> String {
     std::iter::repeat_n(full, won).chain(std::iter::repeat_n(empty, 3 - won)).collect()
 }
 
-/// Whether the environment's language is written in UTF-8.
-pub fn is_unicode() -> bool {
-    let set = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
-    is_utf8(set("LC_ALL").or_else(|| set("LC_CTYPE")).or_else(|| set("LANG")).as_deref())
-}
-
-fn is_utf8(locale: Option<&str>) -> bool {
-    locale.is_some_and(|locale| {
-        let locale = locale.to_ascii_lowercase();
-        locale.contains("utf-8") || locale.contains("utf8")
-    })
-}
-
 /// How a person has done with a session, and with what was shown in it.
 pub(crate) struct Left {
     /// What comes next.
@@ -240,14 +227,6 @@ pub(crate) async fn sit(
 pub(crate) async fn join(who: &Who, code: &str) -> Result<Session, Ended> {
     let token = who.token().expect("whoever opened a room is known");
     Session::join(who.api().server(), code, token, Role::Player).await
-}
-
-/// Does something with the whole terminal, which is given back afterwards whatever came of it.
-pub(crate) async fn on_screen<T>(deed: impl AsyncFnOnce(&mut DefaultTerminal) -> Result<T, Ended>) -> Result<T, Ended> {
-    let mut terminal = ratatui::try_init().map_err(|error| super::ended(undrawable(&error)))?;
-    let done = deed(&mut terminal).await;
-    ratatui::restore();
-    done
 }
 
 /// Whether the way may be asked for: with an empty hand, while a board is on; the error says why not.
@@ -333,15 +312,6 @@ mod tests {
     fn stars_have_three_places_in_letters_that_the_terminal_has() {
         assert_eq!([0, 2, 3, 9].map(|won| stars(won, true)), ["☆☆☆", "★★☆", "★★★", "★★★"]);
         assert_eq!([0, 2, 3].map(|won| stars(won, false)), ["...", "**.", "***"]);
-        for (locale, expected) in [
-            (None, false),
-            (Some("C"), false),
-            (Some("C.UTF-8"), true),
-            (Some("de_DE.utf8"), true),
-            (Some("POSIX"), false),
-        ] {
-            assert_eq!(is_utf8(locale), expected, "{locale:?}");
-        }
     }
 
     #[test]

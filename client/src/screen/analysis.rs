@@ -7,7 +7,7 @@ use sprint_shared::review::{Review, SeatReview};
 use sprint_shared::time::Seat;
 
 use super::Theme;
-use super::draw::{clock, cut, put};
+use super::draw::{clock, cut, fill, put};
 use super::reviews::leaders;
 
 /// Draws the analysis.
@@ -44,8 +44,8 @@ fn row(seat: &SeatReview, name: &str) -> String {
     };
     let lost = seat.lost_since_ms.map_or("never".to_owned(), clock);
     format!(
-        "{:<16}{:>5}{:>8}{:>7}{:>7}{:>7}{:>4}{:>8}{:>9}{lost:>9}",
-        cut(name, 15),
+        "{}{:>5}{:>8}{:>7}{:>7}{:>7}{:>4}{:>8}{:>9}{lost:>9}",
+        fill(&cut(name, 15), 16),
         seat.transfers,
         seat.optimal,
         seat.wasted,

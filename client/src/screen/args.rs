@@ -5,7 +5,7 @@ use serde::de::DeserializeOwned;
 use sprint_shared::options::{Contest, Opponents, Placement, RoomOptions};
 use sprint_shared::preset::Preset;
 
-use super::Theme;
+use super::{Looks, Theme};
 use crate::api::Server;
 
 /// Races in this terminal: opens a room, or joins one.
@@ -75,15 +75,15 @@ pub struct ScreenArgs {
     /// The server, http://HOST:PORT.
     #[arg(long, value_name = "URL", env = "SPRINT_URL", default_value = "http://127.0.0.1:8080")]
     pub server: Server,
-    /// No colours; letters and rims tell disks apart all the same. NO_COLOR in the environment does so too.
-    #[arg(long)]
-    pub no_color: bool,
+    /// Looks.
+    #[command(flatten)]
+    pub looks: Looks,
 }
 
 impl ScreenArgs {
-    /// With colours, unless the flag or the environment says otherwise.
+    /// The theme that flags and the environment ask for.
     pub fn theme(&self) -> Theme {
-        Theme::of(self.no_color)
+        self.looks.theme()
     }
 }
 
@@ -147,7 +147,7 @@ mod tests {
 
     fn watch(room: &str) -> Result<(String, String), String> {
         let server = "http://127.0.0.1:8080".parse().expect("an address");
-        let args = WatchArgs { room: room.to_owned(), screen: ScreenArgs { server, no_color: true } };
+        let args = WatchArgs { room: room.to_owned(), screen: ScreenArgs { server, looks: Looks::default() } };
         args.place().map(|(server, code)| (server.http(""), code))
     }
 

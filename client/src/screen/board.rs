@@ -11,6 +11,7 @@ use sprint_shared::rules::Transfer;
 
 use super::alone::Hint;
 use super::draw::{centre, put};
+use super::help::is_in;
 use super::scene::{Scene, Ui};
 use super::theme;
 
@@ -20,12 +21,24 @@ const PLACES: u16 = 7;
 /// Wider pegs than this only drift apart.
 const PEG_WIDTH_MAX: u16 = 14;
 
+/// A peg's width, and where the first one begins.
+fn columns(area: Rect, pegs: u16) -> (u16, u16) {
+    let width = (area.width / pegs).min(PEG_WIDTH_MAX);
+    (width, (area.width - width * pegs) / 2)
+}
+
+/// The peg, from 1, whose column a place is in: from the hand down to the number.
+pub fn peg_at(area: Rect, pegs: u16, at: (u16, u16)) -> Option<u32> {
+    let (width, left) = columns(area, pegs);
+    let board = Rect { x: area.x + left, width: width * pegs, height: HEIGHT, ..area };
+    is_in(board, at).then(|| u32::from((at.0 - board.x) / width) + 1)
+}
+
 /// Draws a play's board.
 pub fn draw(buf: &mut Buffer, area: Rect, play: &Play, scene: &Scene, ui: &Ui) {
     let board = play.board();
     let pegs = board.pegs().len() as u16;
-    let width = (area.width / pegs).min(PEG_WIDTH_MAX);
-    let left = (area.width - width * pegs) / 2;
+    let (width, left) = columns(area, pegs);
     let largest = board.disks().iter().map(Disk::size).max().unwrap_or(1);
     for peg in board.pegs().ids() {
         let column = Rect { x: area.x + left + width * peg.index() as u16, width, ..area };
@@ -57,12 +70,11 @@ fn peg(buf: &mut Buffer, area: Rect, play: &Play, peg: PegId, largest: u8, ui: &
                 let text = theme::disk(disk, disk_width(disk, area.width, largest));
                 centre(buf, area, y, &text, ui.theme.jewel(disk.spectrum()));
             }
-            None if place < room => centre(buf, area, y, "|", ui.theme.faint()),
+            None if place < room => centre(buf, area, y, ui.theme.peg(), ui.theme.faint()),
             None => {}
         }
     }
-    let base: String = std::iter::repeat_n('=', usize::from(area.width - 1)).collect();
-    put(buf, area, 0, PLACES + 1, &base, ui.theme.faint());
+    put(buf, area, 0, PLACES + 1, &ui.theme.base(area.width - 1), ui.theme.faint());
 }
 
 /// From 4 characters for the smallest size to the peg's width, less a gap, for the largest.

@@ -4,25 +4,29 @@ use ratatui::Frame;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
+use ratatui::text::Span;
+use ratatui::widgets::{Paragraph, Widget, Wrap};
 use sprint_shared::protocol::Role;
 use sprint_shared::protocol::view::PhaseView;
 
+use super::hints::{hints, mouse};
+use super::keys::Stage;
 use super::scene::{Confirm, Scene, Ui};
-use super::{alone, lobby, race, results};
+use super::{Theme, alone, help, lobby, race, results};
 use crate::session::Link;
 
-/// The smallest screen that everything fits on.
-const SMALLEST: (u16, u16) = (80, 24);
+/// The smallest screen that everything fits on: columns and lines.
+pub const SMALLEST: (u16, u16) = (80, 24);
 
 /// Draws a picture.
 pub fn draw(frame: &mut Frame, scene: &Scene, ui: &Ui) {
     let area = frame.area();
     let buf = frame.buffer_mut();
-    if is_too_small(buf, area) {
+    if is_too_small(buf, area, ui.theme) {
         return;
     }
     title(buf, line(area, 0), scene, ui);
-    let body = Rect { y: area.y + 1, height: area.height - 3, ..area };
+    let body = body(area);
     match scene.room.phase {
         PhaseView::Break | PhaseView::Over | PhaseView::Closed if ui.alone.is_some() && scene.round().is_some() => {
             ui.alone.iter().for_each(|alone| alone::draw_result(buf, body, scene, ui, alone));
@@ -40,17 +44,33 @@ pub fn draw(frame: &mut Frame, scene: &Scene, ui: &Ui) {
         }
     }
     message(buf, line(area, area.height - 2), scene, ui);
-    put(buf, line(area, area.height - 1), 0, 0, keys(scene, ui), ui.theme.faint());
+    let stage = Stage::of(scene, ui);
+    let hints = hints(&stage, ui);
+    help::draw_line(buf, area, &hints, ui.theme);
+    if ui.help {
+        help::draw(buf, area, &hints, mouse(&stage), ui.theme);
+    }
+    ui.theme.finish(buf);
+}
+
+/// What is between the title and the last two lines.
+pub fn body(area: Rect) -> Rect {
+    Rect { y: area.y + 1, height: area.height - 3, ..area }
 }
 
 /// Whether a screen is too small for a picture; then it says so.
-pub fn is_too_small(buf: &mut Buffer, area: Rect) -> bool {
-    let too_small = area.width < SMALLEST.0 || area.height < SMALLEST.1;
-    if too_small {
-        let text = format!("{}x{} is too small: this needs {}x{}", area.width, area.height, SMALLEST.0, SMALLEST.1);
-        put(buf, area, 0, 0, &text, Style::new());
+pub fn is_too_small(buf: &mut Buffer, area: Rect, theme: Theme) -> bool {
+    if help::fits(area) {
+        return false;
     }
-    too_small
+    let (width, height) = SMALLEST;
+    let text = format!(
+        "{}x{} is too small: this needs {width}x{height}\nMake it larger to go on. Ctrl-C quits.",
+        area.width, area.height
+    );
+    Paragraph::new(text).wrap(Wrap { trim: true }).render(area, buf);
+    theme.finish(buf);
+    true
 }
 
 /// Writes text at a place inside `area`, cut off at its right edge.
@@ -62,16 +82,36 @@ pub fn put(buf: &mut Buffer, area: Rect, x: u16, y: u16, text: &str, style: Styl
 
 /// Writes text in the middle of a line of `area`.
 pub fn centre(buf: &mut Buffer, area: Rect, y: u16, text: &str, style: Style) {
-    let width = u16::try_from(text.chars().count()).unwrap_or(u16::MAX);
+    let width = u16::try_from(columns(text)).unwrap_or(u16::MAX);
     put(buf, area, area.width.saturating_sub(width) / 2, y, text, style);
 }
 
-/// Text of at most so many characters, marked where it was cut.
+/// Text of at most so many columns, marked where it was cut. Some letters take two.
 pub fn cut(text: &str, width: usize) -> String {
-    if text.chars().count() <= width {
+    if columns(text) <= width {
         return text.to_owned();
     }
-    text.chars().take(width.saturating_sub(1)).chain(['~']).collect()
+    let mut kept = String::new();
+    for letter in text.chars() {
+        kept.push(letter);
+        if columns(&kept) >= width {
+            kept.pop();
+            break;
+        }
+    }
+    kept + "~"
+}
+
+/// Text of exactly so many columns: cut, or with spaces behind it.
+pub fn fill(text: &str, width: usize) -> String {
+    let mut text = cut(text, width);
+    text += &" ".repeat(width.saturating_sub(columns(&text)));
+    text
+}
+
+/// The columns that a text takes.
+pub fn columns(text: &str) -> usize {
+    Span::raw(text).width()
 }
 
 /// Minutes, seconds, tenths.
@@ -91,10 +131,7 @@ pub fn line(area: Rect, y: u16) -> Rect {
 
 fn title(buf: &mut Buffer, area: Rect, scene: &Scene, ui: &Ui) {
     let room = scene.room;
-    let kind = match &room.options.blueprint {
-        Some(_) => "blueprint",
-        None => room.options.preset.name(),
-    };
+    let kind = alone::named(&room.options);
     let round = match (scene.round(), room.options.rounds) {
         (Some(round), rounds @ 3..) => format!("  round {}, best of {rounds}", round.number),
         _ => String::new(),
@@ -113,11 +150,15 @@ fn title(buf: &mut Buffer, area: Rect, scene: &Scene, ui: &Ui) {
         }
     };
     put(buf, area, area.width.saturating_sub(text.len() as u16), 0, &text, style);
-    // The game's own name is what can be left out.
-    let room_left = usize::from(area.width).saturating_sub(text.len() + 2);
+    entitle(buf, area, &what, text.len(), ui.theme);
+}
+
+/// The title's left side, beside so many columns at the right. The game's own name is what can be left out.
+pub fn entitle(buf: &mut Buffer, area: Rect, what: &str, right: usize, theme: Theme) {
+    let room_left = usize::from(area.width).saturating_sub(right + 2);
     let named = format!("TECHNOMANCER SPRINT  {what}");
-    let text = if named.len() <= room_left { named } else { cut(&what, room_left) };
-    put(buf, area, 0, 0, &text, ui.theme.brass());
+    let text = if columns(&named) <= room_left { named } else { cut(what, room_left) };
+    put(buf, area, 0, 0, &text, theme.brass());
 }
 
 /// How many watch, and how late: `12 viewers, 15 s late`.
@@ -170,28 +211,21 @@ fn message(buf: &mut Buffer, area: Rect, scene: &Scene, ui: &Ui) {
     put(buf, area, 0, 0, standing, ui.theme.strong());
 }
 
-fn keys(scene: &Scene, ui: &Ui) -> &'static str {
-    match ui.confirm {
-        Some(Confirm::Kick | Confirm::HandOver) => return "1-4 the seat   any other key no",
-        Some(_) => return "y yes   any other key no",
-        None => {}
-    }
-    if let Some(alone) = &ui.alone {
-        return alone::keys(alone, scene);
-    }
-    let is_host = scene.room.seat.is_some() && scene.room.seat == scene.room.host;
-    match (scene.role, scene.room.phase) {
-        (Role::Spectator, _) => "Tab next board   d distances or boards   q leave",
-        (_, PhaseView::Lobby) if is_host => "Enter ready   S start   K send away   H hand over   C close   q leave",
-        (_, PhaseView::Over) if scene.room.options.rated && ui.quick => "Enter another quick match   q leave",
-        (_, PhaseView::Over) if scene.room.options.rated => "q leave",
-        (_, PhaseView::Over) if is_host => "Enter rematch   S start   K send away   H hand over   C close   q leave",
-        (_, PhaseView::Lobby) => "Enter ready or not   q leave   Ctrl-C quit and keep the seat for 30 s",
-        (_, PhaseView::Break) if is_host => "Enter ready   K send away   H hand over   C close   q leave",
-        (_, PhaseView::Break) => "Enter ready for the next round   q leave",
-        (_, PhaseView::Over) => "Enter vote for a rematch   q leave",
-        (_, PhaseView::Closed) => "q leave",
-        _ if scene.room.may_act() => "1-9 lift, place   Esc put back   u undo   R reset   g give up   q leave",
-        _ => "q leave   Ctrl-C quit and keep the seat",
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_is_cut_and_filled_by_the_columns_that_it_takes() {
+        for (text, width, expected) in [
+            ("Ada", 3, "Ada"),
+            ("Adam", 3, "Ad~"),
+            ("塔塔塔", 6, "塔塔塔"),
+            ("塔塔塔", 5, "塔塔~"),
+            ("塔塔塔", 4, "塔~"),
+        ] {
+            assert_eq!(cut(text, width), expected);
+        }
+        assert_eq!([fill("塔", 4), fill("Ada", 4), fill("塔塔塔", 4)], ["塔  ", "Ada ", "塔~ "]);
     }
 }

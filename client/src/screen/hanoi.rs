@@ -5,15 +5,19 @@
 use std::process::ExitCode;
 use std::time::Instant;
 
-use crossterm::event::{Event, EventStream, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
-use futures_util::StreamExt;
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::DefaultTerminal;
+use ratatui::layout::Rect;
 use sprint_shared::classic::{Method, Peg, Position, Tower};
 
-use super::{TICK, Theme, failed, undrawable, unreadable};
+use super::help::{Hint, clicked, pressed as pressed_at};
+use super::keyboard::{self, Input};
+use super::{Looks, TICK, Theme, ended, failed, on_screen, undrawable};
 use crate::hanoi::number;
+use crate::session::Ended;
 
 mod hand;
+mod hints;
 mod picture;
 mod playback;
 
@@ -40,13 +44,27 @@ pub struct Tale {
     pub notice: Option<String>,
     /// Looks.
     pub theme: Theme,
+    /// The overlay that lists the keys is shown.
+    pub help: bool,
+    /// The peg that a mouse button lifted from and was not let go since.
+    dragged: Option<Peg>,
 }
 
 impl Tale {
     /// A tower before its first move.
     pub fn new(tower: Tower, method: Method, theme: Theme) -> Tale {
         let playback = Playback::new(tower.moves());
-        Tale { tower, method, playback, hand: None, typed: None, shares: false, notice: None, theme }
+        let (hand, typed, notice, dragged) = (None, None, None, None);
+        Tale { tower, method, playback, hand, typed, shares: false, notice, theme, help: false, dragged }
+    }
+
+    /// The keys at this moment.
+    pub fn hints(&self) -> &'static [Hint] {
+        match (&self.typed, &self.hand) {
+            (Some(_), _) => hints::TYPED,
+            (None, Some(_)) => hints::BY_HAND,
+            (None, None) => hints::WATCHED,
+        }
     }
 
     /// The position to be shown.
@@ -61,6 +79,13 @@ impl Tale {
             return true;
         }
         self.notice = None;
+        if std::mem::take(&mut self.help) {
+            return false;
+        }
+        if key.code == KeyCode::Char('?') {
+            self.help = true;
+            return false;
+        }
         if self.typed.is_some() {
             self.type_on(key.code);
             return false;
@@ -75,6 +100,44 @@ impl Tale {
             },
         }
         false
+    }
+
+    /// Does what the mouse asks for on a screen of that size; true if the program ends.
+    pub fn touch(&mut self, mouse: MouseEvent, area: Rect, now: Instant) -> bool {
+        let key = |code| KeyEvent::new(code, KeyModifiers::NONE);
+        let is_down = pressed_at(mouse).is_some();
+        if self.help {
+            return is_down && self.press(key(KeyCode::Null), now);
+        }
+        if let Some(key) = clicked(mouse, area, self.hints()) {
+            return self.press(key, now);
+        }
+        let at = (mouse.column, mouse.row);
+        match (&self.hand, mouse.kind) {
+            (None, _) => {
+                let made = pressed_at(mouse).and_then(|at| picture::move_at(area, self, at));
+                made.into_iter().for_each(|made| self.playback.seek(made));
+            }
+            (Some(_), _) if self.shares => {}
+            (Some(hand), MouseEventKind::Down(MouseButton::Left)) => {
+                let peg = picture::peg_at(area, at);
+                self.dragged = peg.filter(|_| hand.held().is_none());
+                self.touch_peg(peg, now);
+            }
+            (Some(hand), MouseEventKind::Up(MouseButton::Left)) => {
+                let held = hand.held();
+                let from = self.dragged.take().filter(|&from| held == Some(from));
+                self.touch_peg(picture::peg_at(area, at).filter(|&peg| from.is_some_and(|from| from != peg)), now);
+            }
+            _ => {}
+        }
+        false
+    }
+
+    fn touch_peg(&mut self, peg: Option<Peg>, now: Instant) {
+        if let Some(digit) = peg.and_then(|peg| peg.to_string().chars().next()) {
+            self.press(KeyEvent::new(KeyCode::Char(digit), KeyModifiers::NONE), now);
+        }
     }
 
     /// What keys do to the playback.
@@ -148,37 +211,33 @@ fn pressed(code: KeyCode) -> Option<Peg> {
 }
 
 /// Runs the screen until the person leaves it.
-pub async fn hanoi(tower: Tower, method: Method, no_color: bool) -> ExitCode {
-    let mut tale = Tale::new(tower, method, Theme::of(no_color));
-    let shown = match ratatui::try_init() {
-        Ok(mut terminal) => {
-            let shown = show(&mut tale, &mut terminal).await;
-            ratatui::restore();
-            shown
-        }
-        Err(error) => Err(undrawable(&error)),
-    };
-    shown.map_or_else(|reason| failed(&reason), |()| ExitCode::SUCCESS)
+pub async fn hanoi(tower: Tower, method: Method, looks: &Looks) -> ExitCode {
+    let mut tale = Tale::new(tower, method, looks.theme());
+    let shown = on_screen(!looks.no_mouse, async |terminal| show(&mut tale, terminal).await).await;
+    shown.map_or_else(|ended| failed(&ended.why), |()| ExitCode::SUCCESS)
 }
 
-async fn show(tale: &mut Tale, terminal: &mut DefaultTerminal) -> Result<(), String> {
-    let mut keys = EventStream::new();
+async fn show(tale: &mut Tale, terminal: &mut DefaultTerminal) -> Result<(), Ended> {
+    let mut keys = keyboard::open().await;
     let mut tick = tokio::time::interval(TICK);
     loop {
         tale.playback.advance(Instant::now());
-        terminal.draw(|frame| draw_hanoi(frame, tale)).map_err(|error| undrawable(&error))?;
+        terminal.draw(|frame| draw_hanoi(frame, tale)).map_err(|error| ended(undrawable(&error)))?;
         tokio::select! {
-            key = keys.next() => match key {
-                Some(Ok(Event::Key(key))) if key.kind != KeyEventKind::Release => {
-                    tale.playback.advance(Instant::now());
-                    if tale.press(key, Instant::now()) {
-                        return Ok(());
-                    }
+            input = keys.on_screen() => {
+                let now = Instant::now();
+                tale.playback.advance(now);
+                let is_over = match input {
+                    Some(Ok(Input::Key(key))) => tale.press(key, now),
+                    Some(Ok(Input::Mouse(mouse))) => tale.touch(mouse, terminal.get_frame().area(), now),
+                    Some(Ok(Input::Other)) => false,
+                    Some(Err(why)) => return Err(ended(why)),
+                    None => true,
+                };
+                if is_over {
+                    return Ok(());
                 }
-                Some(Ok(_)) => {}
-                Some(Err(error)) => return Err(unreadable(&error)),
-                None => return Ok(()),
-            },
+            }
             _ = tick.tick() => {}
         }
     }

@@ -8,7 +8,7 @@ use sprint_shared::solo::Solo;
 use sprint_shared::time::Seat;
 
 use super::alone::Wish;
-use super::scene::{Confirm, Ui};
+use super::scene::{Confirm, Scene, Ui};
 
 /// What a key means at this moment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,12 +68,51 @@ pub struct Stage {
     pub is_rated: bool,
     /// What is played alone, if anything is.
     pub solo: Option<Solo>,
+    /// Whether there is a board to go on to for who plays alone.
+    pub has_next: bool,
+}
+
+impl Stage {
+    /// As the room stands in a scene.
+    pub fn of(scene: &Scene, ui: &Ui) -> Stage {
+        let room = scene.room;
+        Stage {
+            phase: room.phase,
+            held: scene.shown.and_then(|play| play.held()).map(|peg| peg.number()),
+            may_act: room.may_act(),
+            role: scene.role,
+            is_host: room.seat.is_some() && room.seat == room.host,
+            is_rated: room.options.rated,
+            solo: room.options.solo,
+            has_next: ui.alone.as_ref().is_some_and(|alone| alone.has_next(room).is_ok()),
+        }
+    }
+
+    /// Whether keys move disks.
+    pub fn acts(&self) -> bool {
+        self.may_act && self.role == Role::Player
+    }
+
+    /// Whether no round is on any more.
+    pub fn is_over(&self) -> bool {
+        matches!(self.phase, PhaseView::Over | PhaseView::Break | PhaseView::Closed)
+    }
+
+    /// Whether the host may do what only the host may. After a rated race there is nothing left to do.
+    pub fn is_host_at_rest(&self) -> bool {
+        let is_over = self.phase == PhaseView::Over && !self.is_rated;
+        self.is_host && (is_over || matches!(self.phase, PhaseView::Lobby | PhaseView::Break))
+    }
 }
 
 /// What a key means. A question in `ui` is answered or dropped by it.
 pub fn intent(key: KeyEvent, stage: &Stage, ui: &mut Ui) -> Intent {
     if key.modifiers.contains(KeyModifiers::CONTROL) {
         return if key.code == KeyCode::Char('c') { Intent::Quit } else { Intent::Nothing };
+    }
+    if ui.help {
+        ui.help = false;
+        return Intent::Nothing;
     }
     if let Some(confirm) = ui.confirm.take() {
         return match (key.code, confirm) {
@@ -87,20 +126,28 @@ pub fn intent(key: KeyEvent, stage: &Stage, ui: &mut Ui) -> Intent {
             _ => Intent::Nothing,
         };
     }
+    if stage.role == Role::Player && ui.shows_the_way() {
+        return Intent::Stop;
+    }
+    if key.code == KeyCode::Char('?') {
+        ui.help = true;
+        return Intent::Nothing;
+    }
     if let (Some(solo), Role::Player) = (stage.solo, stage.role) {
         return alone(key.code, stage, solo, ui);
     }
     match (key.code, stage.role) {
         (KeyCode::Char('q'), Role::Spectator) => return Intent::Leave,
-        (KeyCode::Tab, _) => return Intent::NextSeat,
+        (KeyCode::Tab, Role::Spectator) => return Intent::NextSeat,
         (KeyCode::Char('d'), Role::Spectator) => return Intent::OverTime,
         (_, Role::Spectator) => return Intent::Nothing,
+        (KeyCode::Char('q'), _) if stage.phase == PhaseView::Closed => return Intent::Leave,
+        _ if stage.phase == PhaseView::Closed => return Intent::Nothing,
         (KeyCode::F(number @ 1..=8), _) => return Intent::Emote(Emote::ALL[usize::from(number) - 1]),
         (KeyCode::Char('m'), _) => return Intent::Mute,
         _ => {}
     }
-    let outside_a_round = matches!(stage.phase, PhaseView::Lobby | PhaseView::Break | PhaseView::Over);
-    if stage.is_host && outside_a_round {
+    if stage.is_host_at_rest() {
         match key.code {
             KeyCode::Char('S') if stage.phase != PhaseView::Break => return Intent::Start,
             KeyCode::Char('K') => return ask(ui, Confirm::Kick),
@@ -129,19 +176,17 @@ pub fn intent(key: KeyEvent, stage: &Stage, ui: &mut Ui) -> Intent {
 
 /// What a key means to who plays alone.
 fn alone(code: KeyCode, stage: &Stage, solo: Solo, ui: &mut Ui) -> Intent {
-    if ui.alone.as_ref().is_some_and(|alone| alone.showing.is_some()) {
-        return Intent::Stop;
-    }
-    let is_over = matches!(stage.phase, PhaseView::Over | PhaseView::Break | PhaseView::Closed);
-    let leads_on = !matches!(solo, Solo::Daily { .. });
+    let is_over = stage.is_over();
     match code {
         KeyCode::Char('q') if is_over || stage.phase == PhaseView::Lobby => Intent::Leave,
         KeyCode::Char('q') => ask(ui, Confirm::Leave),
-        KeyCode::Char('n') | KeyCode::Enter if is_over && leads_on => Intent::Again,
+        KeyCode::Char('n') | KeyCode::Enter if is_over && stage.has_next => Intent::Again,
         KeyCode::Char('r') if stage.phase == PhaseView::Over && !solo.is_once() => Intent::Rematch,
-        KeyCode::Char('n') if matches!(solo, Solo::Shuffle { .. }) => ask(ui, Confirm::Next),
+        KeyCode::Char('n') if matches!(solo, Solo::Shuffle { .. }) && !is_over => ask(ui, Confirm::Next),
         KeyCode::Char('h') if stage.may_act && solo.is_helped() => Intent::Ask(Wish::Hint),
         KeyCode::Char('w') if stage.may_act && solo.is_helped() => Intent::Ask(Wish::Way),
+        // Who is helped has nothing to give up.
+        KeyCode::Char('g') if solo.is_helped() => Intent::Nothing,
         code if stage.may_act => act(code, stage.held, ui),
         _ => Intent::Nothing,
     }
@@ -177,7 +222,7 @@ mod tests {
     use crate::screen::Theme;
 
     fn ui() -> Ui {
-        Ui::new(Theme { colours: false }, String::new())
+        Ui::new(Theme::plain(true), String::new())
     }
 
     fn press(code: KeyCode, stage: &Stage, ui: &mut Ui) -> Intent {
@@ -192,6 +237,7 @@ mod tests {
         is_host: true,
         is_rated: false,
         solo: None,
+        has_next: false,
     };
 
     #[test]
@@ -259,7 +305,8 @@ mod tests {
         let daily = |practice| Solo::Daily { day, commitment: sprint_shared::deal::Seed::from(1), practice };
         let stage = Solo::Stage { stage: sprint_shared::almanac::StageNumber::FIRST };
         let at = |solo| Stage { solo: Some(solo), ..RACING };
-        let over = |solo| Stage { phase: PhaseView::Over, may_act: false, ..at(solo) };
+        let over = |solo| Stage { phase: PhaseView::Over, may_act: false, has_next: true, ..at(solo) };
+        let last = Stage { has_next: false, ..over(stage) };
         for (key, on, expected) in [
             ('h', at(shuffle), Intent::Ask(Wish::Hint)),
             ('w', at(shuffle), Intent::Ask(Wish::Way)),
@@ -271,7 +318,7 @@ mod tests {
             ('r', over(stage), Intent::Rematch),
             ('r', over(daily(true)), Intent::Rematch),
             ('r', over(daily(false)), Intent::Nothing),
-            ('n', over(daily(false)), Intent::Nothing),
+            ('n', last, Intent::Nothing),
             ('q', over(stage), Intent::Leave),
             ('2', at(stage), Intent::Act(Act::Lift { peg: 2 })),
             ('u', at(daily(false)), Intent::Act(Act::Undo)),
@@ -302,6 +349,105 @@ mod tests {
         assert_eq!(press(KeyCode::F(9), &RACING, &mut ui()), Intent::Nothing);
         assert_eq!(press(KeyCode::Char('m'), &RACING, &mut ui()), Intent::Mute);
         assert_eq!(press(KeyCode::F(1), &watching, &mut ui()), Intent::Nothing);
+    }
+
+    /// All that a keyboard has, but for keys held with Control.
+    fn keyboard() -> Vec<KeyCode> {
+        let named = [KeyCode::Enter, KeyCode::Esc, KeyCode::Tab, KeyCode::Backspace, KeyCode::Delete, KeyCode::Insert];
+        let moving = [KeyCode::Up, KeyCode::Down, KeyCode::Left, KeyCode::Right, KeyCode::Home, KeyCode::End];
+        let paging = [KeyCode::PageUp, KeyCode::PageDown, KeyCode::BackTab];
+        let mut codes: Vec<KeyCode> = (' '..='~').map(KeyCode::Char).collect();
+        codes.extend((1..=12).map(KeyCode::F));
+        codes.extend(named.into_iter().chain(moving).chain(paging));
+        codes
+    }
+
+    /// Every state of a room that keys can be pressed in.
+    fn stages() -> Vec<Stage> {
+        let seed = sprint_shared::deal::Seed::from(1);
+        let daily = |practice| Solo::Daily { day: "2026-11-30".parse().expect("a day"), commitment: seed, practice };
+        let solos = [
+            None,
+            Some(Solo::Stage { stage: sprint_shared::almanac::StageNumber::FIRST }),
+            Some(Solo::Lesson { lesson: sprint_shared::lesson::LessonNumber::new(1).expect("a lesson") }),
+            Some(Solo::Shuffle { seed }),
+            Some(daily(false)),
+            Some(daily(true)),
+        ];
+        let phases = [
+            PhaseView::Lobby,
+            PhaseView::Dealing,
+            PhaseView::Countdown,
+            PhaseView::Racing,
+            PhaseView::Paused,
+            PhaseView::Break,
+            PhaseView::Over,
+            PhaseView::Closed,
+        ];
+        let mut stages = Vec::new();
+        for (solo, phase) in solos.into_iter().flat_map(|solo| phases.map(|phase| (solo, phase))) {
+            for bits in 0..16 {
+                let [is_host, is_rated, has_next, may_act] = [1, 2, 4, 8].map(|bit| bits & bit != 0);
+                let may_act = may_act && phase == PhaseView::Racing;
+                let has_next = has_next && solo.is_some_and(|solo| !matches!(solo, Solo::Daily { .. }));
+                let player =
+                    Stage { phase, held: None, may_act, role: Role::Player, is_host, is_rated, solo, has_next };
+                stages.extend([player, Stage { role: Role::Spectator, may_act: false, ..player }]);
+            }
+        }
+        stages
+    }
+
+    #[test]
+    fn help_lists_exactly_the_keys_that_do_something_in_every_state_of_a_room() {
+        use crate::screen::help::{fits_in_line, is_listed};
+        use crate::screen::hints::hints;
+        for (stage, quick) in stages().into_iter().flat_map(|stage| [(stage, false), (stage, true)]) {
+            let fresh = || Ui { quick, ..ui() };
+            let listed = hints(&stage, &fresh());
+            assert!(fits_in_line(&listed), "{stage:?}");
+            for code in keyboard() {
+                // A key that needs a disk in the hand does something with one.
+                let does = [None, Some(2)].into_iter().any(|held| {
+                    let mut ui = fresh();
+                    let intent = press(code, &Stage { held, ..stage }, &mut ui);
+                    intent != Intent::Nothing || ui.confirm.is_some() || ui.help
+                });
+                assert_eq!(is_listed(&listed, code), does, "{code:?} {stage:?} quick {quick}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_question_lists_its_answers_and_the_overlay_is_put_away_by_any_key_unheard() {
+        use crate::screen::help::is_listed;
+        use crate::screen::hints::hints;
+        let questions = [
+            Confirm::Reset,
+            Confirm::GiveUp,
+            Confirm::Leave,
+            Confirm::Kick,
+            Confirm::HandOver,
+            Confirm::Close,
+            Confirm::Next,
+        ];
+        for (confirm, code) in questions.into_iter().flat_map(|asked| keyboard().into_iter().map(move |c| (asked, c))) {
+            let asked = || Ui { confirm: Some(confirm), ..ui() };
+            let (mut ui, listed) = (asked(), hints(&RACING, &asked()));
+            let answers = press(code, &RACING, &mut ui) != Intent::Nothing;
+            let refuses = code == KeyCode::Char('n');
+            assert_eq!((is_listed(&listed, code), ui.confirm), (answers || refuses, None), "{confirm:?} {code:?}");
+        }
+        for code in keyboard() {
+            let mut ui = Ui { help: true, ..ui() };
+            assert_eq!(
+                (press(code, &RACING, &mut ui), ui.help, ui.confirm),
+                (Intent::Nothing, false, None),
+                "{code:?}"
+            );
+        }
+        let quits = KeyEvent::new(KeyCode::Char('c'), KeyModifiers::CONTROL);
+        assert_eq!(intent(quits, &RACING, &mut Ui { help: true, ..ui() }), Intent::Quit);
     }
 
     #[test]

@@ -6,9 +6,18 @@ use ratatui::style::Style;
 use sprint_shared::options::{Contest, Opponents, Placement, RoomOptions};
 use sprint_shared::protocol::Emote;
 
-use super::draw::{cut, put};
+use super::draw::{cut, fill, put};
 use super::emote::words;
 use super::scene::{Scene, Ui};
+
+/// The line above the first seat's.
+const SEATS: u16 = 11;
+
+/// The number of the seat whose line a place is on.
+pub fn seat_at(area: Rect, (_, y): (u16, u16)) -> Option<u8> {
+    let number = y.checked_sub(area.y + SEATS)?;
+    u8::try_from(number).ok().filter(|number| (1..=4).contains(number))
+}
 
 /// Draws the lobby.
 pub fn draw(buf: &mut Buffer, area: Rect, scene: &Scene, ui: &Ui) {
@@ -20,7 +29,7 @@ pub fn draw(buf: &mut Buffer, area: Rect, scene: &Scene, ui: &Ui) {
     for (y, text) in (6..).zip(terms(&room.options)) {
         put(buf, area, 4, y, &text, plain);
     }
-    let seats = 11;
+    let seats = SEATS;
     put(buf, area, 2, seats, "Seats:", ui.theme.brass());
     for number in 1..=room.options.seats {
         let y = seats + u16::from(number);
@@ -35,7 +44,7 @@ pub fn draw(buf: &mut Buffer, area: Rect, scene: &Scene, ui: &Ui) {
         notes.extend(sitter.bot.then_some("bot"));
         notes.extend((!sitter.present).then_some("not connected"));
         let style = if room.seat == Some(sitter.seat) { ui.theme.strong() } else { plain };
-        let text = format!("{number}  {:<22} {mark:<10} {}", cut(&sitter.name, 22), notes.join(", "));
+        let text = format!("{number}  {} {mark:<10} {}", fill(&sitter.name, 22), notes.join(", "));
         put(buf, area, 4, y, &text, style);
     }
     let here = room.seats.iter().filter(|s| !s.left).count();

@@ -3,13 +3,12 @@
 use std::io::Write;
 use std::time::{Duration, Instant};
 
-use crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
-use crossterm::terminal::{disable_raw_mode, enable_raw_mode};
-use futures_util::StreamExt;
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use sprint_shared::preset::Preset;
 use sprint_shared::protocol::queue::QueueServerMessage;
 
-use super::keyboard;
+use super::keyboard::{self, Input};
+use super::terminal::Keys;
 use crate::api::Server;
 use crate::queue::{News, Waiting};
 use crate::session::Ended;
@@ -20,7 +19,7 @@ const TICK: Duration = Duration::from_secs(1);
 
 /// Waits until a race is found; its code.
 pub async fn wait(server: &Server, token: &str, seats: u8, preset: Preset) -> Result<String, Ended> {
-    let _raw = Raw::enter()?;
+    let _single = single_keys()?;
     let mut waiting = Waiting::new(server, token, seats, preset);
     let (mut keys, mut tick) = (keyboard::open().await, tokio::time::interval(TICK));
     let mut wait = Wait { since: Instant::now(), others: 0, offer: None, line: String::new() };
@@ -36,7 +35,7 @@ pub async fn wait(server: &Server, token: &str, seats: u8, preset: Preset) -> Re
                 News::Lost { why, .. } => wait.say(&why.unwrap_or("The connection is lost; trying again.".to_owned())),
             },
             key = keys.next() => match key {
-                Some(Ok(Event::Key(key))) if key.kind != KeyEventKind::Release => match pressed(key) {
+                Some(Ok(Input::Key(key))) => match pressed(key) {
                     Pressed::Leave => return Err(left()),
                     Pressed::Accept if wait.offer.is_some() => {
                         say("Opening the race.");
@@ -45,7 +44,7 @@ pub async fn wait(server: &Server, token: &str, seats: u8, preset: Preset) -> Re
                     Pressed::Accept | Pressed::Other => {}
                 },
                 Some(Ok(_)) => {}
-                Some(Err(error)) => return Err(failed(format!("the keyboard cannot be read: {error}"))),
+                Some(Err(why)) => return Err(failed(why)),
                 None => return Err(left()),
             },
             _ = tick.tick() => wait.show(),
@@ -83,18 +82,18 @@ pub async fn wants_another(ended: &Ended) -> Result<bool, Ended> {
 
 /// Says some lines, and waits for Enter (true) or q.
 pub(crate) async fn enter_or_leave(lines: &[&str]) -> Result<bool, Ended> {
-    let _raw = Raw::enter()?;
+    let _single = single_keys()?;
     let mut keys = keyboard::open().await;
     lines.iter().for_each(|line| say(line));
     loop {
         match keys.next().await {
-            Some(Ok(Event::Key(key))) if key.kind != KeyEventKind::Release => match pressed(key) {
+            Some(Ok(Input::Key(key))) => match pressed(key) {
                 Pressed::Accept => return Ok(true),
                 Pressed::Leave => return Ok(false),
                 Pressed::Other => {}
             },
             Some(Ok(_)) => {}
-            Some(Err(error)) => return Err(failed(format!("the keyboard cannot be read: {error}"))),
+            Some(Err(why)) => return Err(failed(why)),
             None => return Ok(false),
         }
     }
@@ -108,20 +107,9 @@ fn left() -> Ended {
 /// The code of [`wait`]'s end by the player's own wish.
 pub const LEFT: &str = "left";
 
-/// Keys one by one while it lasts.
-struct Raw;
-
-impl Raw {
-    fn enter() -> Result<Raw, Ended> {
-        enable_raw_mode().map_err(|error| failed(format!("the terminal gives no single keys: {error}")))?;
-        Ok(Raw)
-    }
-}
-
-impl Drop for Raw {
-    fn drop(&mut self) {
-        let _ = disable_raw_mode();
-    }
+/// Keys one by one for as long as it lives.
+fn single_keys() -> Result<Keys, Ended> {
+    Keys::take().map_err(|error| failed(format!("the terminal gives no single keys: {error}")))
 }
 
 enum Pressed {

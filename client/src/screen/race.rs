@@ -11,12 +11,20 @@ use super::{alone, board, rivals, tracker};
 /// The width of the tracker.
 const TRACKER: u16 = 23;
 
+/// Where the large board stands.
+pub fn large(area: Rect) -> Rect {
+    Rect { height: board::HEIGHT, width: area.width - TRACKER - 1, ..area }
+}
+
+/// Where the others stand.
+pub fn below(area: Rect) -> Rect {
+    Rect { y: area.y + board::HEIGHT, height: area.height - board::HEIGHT, ..area }
+}
+
 /// Draws the race.
 pub fn draw(buf: &mut Buffer, area: Rect, scene: &Scene, ui: &Ui) {
-    let upper = Rect { height: board::HEIGHT, ..area };
-    let large = Rect { width: area.width - TRACKER - 1, ..upper };
-    let beside = Rect { x: area.x + area.width - TRACKER, width: TRACKER, ..upper };
-    let below = Rect { y: area.y + board::HEIGHT, height: area.height - board::HEIGHT, ..area };
+    let (large, below) = (large(area), below(area));
+    let beside = Rect { x: area.x + area.width - TRACKER, width: TRACKER, ..large };
     match scene.room.phase {
         PhaseView::Racing => {
             if let Some(play) = scene.large(ui) {

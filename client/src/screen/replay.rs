@@ -6,18 +6,21 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use clap::Args;
-use crossterm::event::{Event, EventStream, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
-use futures_util::StreamExt;
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseEvent};
 use ratatui::DefaultTerminal;
+use ratatui::layout::Rect;
 use sprint_shared::api::Match;
 use sprint_shared::review::{Effort, Review, review};
 use sprint_shared::solver::{Budget, Cancel};
 use tokio::task::JoinHandle;
 
 use super::args::ScreenArgs;
+use super::help::{HELP, Hint, clicked, pressed};
+use super::keyboard::{self, Input};
 use super::reviews::from_server;
-use super::{TICK, Theme, failed, on_a_terminal, undrawable, unreadable};
+use super::{TICK, Theme, ended, failed, on_a_terminal, on_screen, undrawable};
 use crate::api::Api;
+use crate::session::Ended;
 use crate::solve::bad_call;
 use crate::verify::of_file;
 
@@ -64,21 +67,50 @@ pub struct Show {
     pub notice: Option<String>,
     /// Looks.
     pub theme: Theme,
+    /// The overlay that lists the keys is shown.
+    pub help: bool,
 }
+
+const fn hint(codes: &'static [KeyCode], label: &'static str, short: &'static str, long: &'static str) -> Hint {
+    Hint { codes, label, short, long }
+}
+
+/// The keys of a replay.
+pub const HINTS: &[Hint] = &[
+    hint(&[KeyCode::Char(' ')], "Space", "play", "play, or pause"),
+    hint(&[KeyCode::Left, KeyCode::Right], "arrows", "step", "to the act before, to the next one"),
+    hint(&[KeyCode::Char('n')], "n", "next mistake", "to the next mistake, and to whose it is"),
+    hint(&[KeyCode::Char('p')], "p", "", "to the mistake before"),
+    hint(&[KeyCode::Char(','), KeyCode::Char('.')], ", .", "", "a second back or on"),
+    hint(&[KeyCode::PageUp, KeyCode::PageDown], "PgUp PgDn", "", "ten seconds back or on"),
+    hint(&[KeyCode::Home, KeyCode::End], "Home End", "", "to T0, to the last act"),
+    hint(&[KeyCode::Char('+'), KeyCode::Char('='), KeyCode::Char('-')], "+ -", "", "faster, slower"),
+    hint(&[KeyCode::Tab], "Tab", "racer", "the next racer"),
+    hint(&[KeyCode::Char('a')], "a", "table", "the analysis as a table, or distances again"),
+    hint(&[KeyCode::Char('q'), KeyCode::Esc], "q", "leave", "leave; so does Esc"),
+    hint(&[], "Ctrl-C", "", "leave"),
+    HELP,
+];
 
 impl Show {
     /// A round that stands at an instant.
     pub fn new(staged: Staged, ms: u64, theme: Theme) -> Show {
         let playback = Playback::new(staged.length(), ms);
-        Show { staged, playback, focus: 0, analysis: false, notice: None, theme }
+        Show { staged, playback, focus: 0, analysis: false, notice: None, theme, help: false }
     }
 
     /// Does what a key asks for; true if the program ends.
     pub fn press(&mut self, key: KeyEvent, now: Instant) -> bool {
         let ms = self.playback.ms();
         self.notice = None;
+        if key.modifiers.contains(KeyModifiers::CONTROL) {
+            return key.code == KeyCode::Char('c');
+        }
+        if std::mem::take(&mut self.help) {
+            return false;
+        }
         match key.code {
-            KeyCode::Char('c') if key.modifiers.contains(KeyModifiers::CONTROL) => return true,
+            KeyCode::Char('?') => self.help = true,
             KeyCode::Char('q') | KeyCode::Esc => return true,
             KeyCode::Char(' ') => self.playback.toggle(now),
             KeyCode::Right => self.playback.seek(self.staged.step_from(ms, true)),
@@ -96,6 +128,23 @@ impl Show {
             KeyCode::Tab => self.focus += 1,
             KeyCode::Char('a') => self.turn(),
             _ => {}
+        }
+        false
+    }
+
+    /// Does what the mouse asks for on a screen of that size: a click chooses a racer or an instant; true if the program ends.
+    pub fn touch(&mut self, mouse: MouseEvent, area: Rect, now: Instant) -> bool {
+        let Some(at) = pressed(mouse) else { return false };
+        if self.help {
+            return self.press(KeyEvent::new(KeyCode::Null, KeyModifiers::NONE), now);
+        }
+        if let Some(key) = clicked(mouse, area, HINTS) {
+            return self.press(key, now);
+        }
+        if let Some(racer) = picture::racer_at(area, self, at) {
+            self.focus = racer;
+        } else if let Some(ms) = picture::instant_at(area, self, at) {
+            self.playback.seek(ms);
         }
         false
     }
@@ -139,7 +188,7 @@ pub async fn replay(args: ReplayArgs) -> ExitCode {
     };
     let at_ms = args.at.map(|seconds| (seconds.max(0.0) * 1_000.0) as u64).or(place.at_ms()).unwrap_or(0);
     let shown = match fetch(&place, api.as_ref()).await.and_then(Staged::of) {
-        Ok(staged) => show(Show::new(staged, at_ms, args.screen.theme()), api).await,
+        Ok(staged) => show(Show::new(staged, at_ms, args.screen.theme()), api, !args.screen.looks.no_mouse).await,
         Err(reason) => Err(format!("{}: {reason}", args.round)),
     };
     shown.map_or_else(|reason| failed(&reason), |()| ExitCode::SUCCESS)
@@ -153,43 +202,44 @@ async fn fetch(place: &Place, api: Option<&Api>) -> Result<Match, String> {
     }
 }
 
-async fn show(mut show: Show, api: Option<Api>) -> Result<(), String> {
-    let mut terminal = ratatui::try_init().map_err(|error| undrawable(&error))?;
+async fn show(mut show: Show, api: Option<Api>, mouse: bool) -> Result<(), String> {
     let cancel = Cancel::default();
     let reckoned = review_of(&show.staged.round, api, &cancel);
-    let ended = run(&mut show, reckoned, &mut terminal).await;
+    let shown = on_screen(mouse, async |terminal| run(&mut show, reckoned, terminal).await).await;
     cancel.cancel();
-    ratatui::restore();
-    ended
+    shown.map_err(|ended| ended.why)
 }
 
 async fn run(
     show: &mut Show,
     mut reckoned: JoinHandle<Option<Review>>,
     terminal: &mut DefaultTerminal,
-) -> Result<(), String> {
-    let mut keys = EventStream::new();
+) -> Result<(), Ended> {
+    let mut keys = keyboard::open().await;
     let mut tick = tokio::time::interval(TICK);
     let mut is_awaited = true;
     loop {
         show.playback.advance(Instant::now());
-        terminal.draw(|frame| draw_replay(frame, show)).map_err(|error| undrawable(&error))?;
+        terminal.draw(|frame| draw_replay(frame, show)).map_err(|error| ended(undrawable(&error)))?;
         tokio::select! {
             review = &mut reckoned, if is_awaited => {
                 show.staged.review = review.ok().flatten();
                 is_awaited = false;
             }
-            key = keys.next() => match key {
-                Some(Ok(Event::Key(key))) if key.kind != KeyEventKind::Release => {
-                    show.playback.advance(Instant::now());
-                    if show.press(key, Instant::now()) {
-                        return Ok(());
-                    }
+            input = keys.on_screen() => {
+                let now = Instant::now();
+                show.playback.advance(now);
+                let is_over = match input {
+                    Some(Ok(Input::Key(key))) => show.press(key, now),
+                    Some(Ok(Input::Mouse(mouse))) => show.touch(mouse, terminal.get_frame().area(), now),
+                    Some(Ok(Input::Other)) => false,
+                    Some(Err(why)) => return Err(ended(why)),
+                    None => true,
+                };
+                if is_over {
+                    return Ok(());
                 }
-                Some(Ok(_)) => {}
-                Some(Err(error)) => return Err(unreadable(&error)),
-                None => return Ok(()),
-            },
+            }
             _ = tick.tick() => {}
         }
     }

@@ -9,7 +9,7 @@ use sprint_shared::review::Review;
 use uuid::Uuid;
 
 use super::alone::What;
-use super::draw::{clock_ms, cut, put};
+use super::draw::{clock_ms, cut, fill, put};
 use super::reviews::{last_change, waste};
 use super::scene::{Scene, Ui};
 
@@ -99,9 +99,9 @@ fn row(seat: &SeatResult) -> String {
     };
     let stars: String = std::iter::repeat_n('*', seat.stars.into()).collect();
     format!(
-        "{:<6}{:<17}{official:>9}{raw:>9}{credit:>8}{:>7}{:>5}{:>7}  {stars}",
+        "{:<6}{}{official:>9}{raw:>9}{credit:>8}{:>7}{:>5}{:>7}  {stars}",
         seat.rank,
-        cut(&seat.name, 16),
+        fill(&cut(&seat.name, 16), 17),
         seat.moves,
         seat.errors,
         seat.score,

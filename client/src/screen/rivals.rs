@@ -7,8 +7,8 @@ use sprint_shared::play::Play;
 use sprint_shared::protocol::view::PhaseView;
 
 use super::draw::{cut, put};
+use super::help::is_in;
 use super::scene::{Scene, Ui};
-use super::tracker::bar;
 use super::{Theme, distance};
 use crate::state::Racer;
 
@@ -26,8 +26,7 @@ pub fn draw(buf: &mut Buffer, area: Rect, scene: &Scene, ui: &Ui) {
     let Some(round) = scene.round() else { return };
     let large = scene.focused(ui).map(|r| r.seat);
     if round.racers.len() > 1 {
-        let rule: String = std::iter::repeat_n('-', usize::from(area.width)).collect();
-        put(buf, area, 0, 0, &rule, ui.theme.faint());
+        put(buf, area, 0, 0, &ui.theme.rule(area.width), ui.theme.faint());
     }
     if scene.room.seat.is_none()
         && let Some(seat) = large
@@ -46,10 +45,21 @@ pub fn draw(buf: &mut Buffer, area: Rect, scene: &Scene, ui: &Ui) {
             rival(buf, place, racer, scene, ui);
             // Without a line between them two boards look like one.
             for y in (1..area.height).filter(|_| x > 0) {
-                put(buf, area, x - GAP, y, "|", ui.theme.faint());
+                put(buf, area, x - GAP, y, ui.theme.wall(), ui.theme.faint());
             }
         }
     }
+}
+
+/// The place, in the list of racers, of the one whose small board a place is on.
+pub fn chosen(area: Rect, scene: &Scene, ui: &Ui, at: (u16, u16)) -> Option<usize> {
+    let racers = &scene.round()?.racers;
+    let large = scene.focused(ui).map(|r| r.seat);
+    if ui.over_time || !is_in(area, at) {
+        return None;
+    }
+    let others = racers.iter().enumerate().filter(|(_, racer)| Some(racer.seat) != large);
+    others.map(|(place, _)| place).nth(usize::from((at.0 - area.x) / (WIDTH + GAP)))
 }
 
 /// Every racer's distance to harmony from T0 to now, the nearest end at the right.
@@ -100,7 +110,7 @@ fn rival(buf: &mut Buffer, area: Rect, racer: &Racer, scene: &Scene, ui: &Ui) {
         None => {
             let disks = scene.round().and_then(|r| r.board.as_ref()).map_or(1, |b| b.disks().count() as u64);
             put(buf, area, 0, 3, "settled", ui.theme.faint());
-            put(buf, area, 0, 4, &bar(racer.settled.into(), disks, 20), Style::new());
+            put(buf, area, 0, 4, &ui.theme.bar(racer.settled.into(), disks, 20), Style::new());
             put(buf, area, 0, 5, &format!("{} of {disks}", racer.settled), Style::new());
         }
     }

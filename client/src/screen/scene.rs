@@ -56,6 +56,10 @@ pub struct Ui {
     pub review: Option<(Uuid, Review)>,
     /// What is played alone, where somebody plays alone.
     pub alone: Option<Alone>,
+    /// The overlay that lists the keys is shown.
+    pub help: bool,
+    /// The peg, from 1, that a mouse button lifted from and was not let go since.
+    pub dragged: Option<u32>,
 }
 
 /// What cannot be taken back is asked first.
@@ -96,7 +100,14 @@ impl Ui {
             again: false,
             review: None,
             alone: None,
+            help: false,
+            dragged: None,
         }
+    }
+
+    /// Whether a way is being played, which any key stops.
+    pub fn shows_the_way(&self) -> bool {
+        self.alone.as_ref().is_some_and(|alone| alone.showing.is_some())
     }
 
     /// Says something in the message line.

@@ -29,7 +29,7 @@ pub fn draw(buf: &mut Buffer, area: Rect, scene: &Scene, ui: &Ui) {
         if !is_alone {
             row("limit", &clock(round.limit_ms), Style::new());
         }
-        row("2:00", &bar(race_ms.unwrap_or(0), SPEED_MS, 12), Style::new());
+        row("2:00", &ui.theme.bar(race_ms.unwrap_or(0), SPEED_MS, 12), Style::new());
     }
     let play = scene.large(ui);
     let moves = play.map(|p| p.moves()).or(racer.map(|r| r.moves));
@@ -61,11 +61,4 @@ pub fn draw(buf: &mut Buffer, area: Rect, scene: &Scene, ui: &Ui) {
     if let Some(credit_ms) = round.credit_ms.filter(|_| counts) {
         row("credit", &format!("{credit_ms} ms"), ui.theme.faint());
     }
-}
-
-/// `[####----]`: how much of a whole is used up.
-pub fn bar(part: u64, whole: u64, width: u64) -> String {
-    let full = (part * width / whole.max(1)).min(width);
-    let marks = |mark: char, count: u64| std::iter::repeat_n(mark, count as usize).collect::<String>();
-    format!("[{}{}]", marks('#', full), marks('-', width - full))
 }

@@ -4,7 +4,9 @@ use std::time::Duration;
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use ratatui::style::Color;
-use sprint_client::screen::{Alone, Choice, Hint, Shelf, Theme, Ui, What, draw_almanac};
+use sprint_client::screen::{
+    ALMANAC_HINTS, Alone, Choice, Hint, Shelf, Theme, Ui, What, draw_almanac, fits_in_line, is_listed,
+};
 use sprint_shared::almanac::{StageNumber, almanac};
 use sprint_shared::api::{LessonInfo, Progress, StageInfo, StageRecord};
 use sprint_shared::lesson::{LessonNumber, lessons};
@@ -13,12 +15,10 @@ use sprint_shared::play::Act;
 use sprint_shared::preset::Preset;
 use sprint_shared::solo::Solo;
 
-use crate::screen::{ADA, Room, plain};
+use crate::screen::{ADA, Room, plain, with_looks};
 use crate::terminal::{lines, picture};
 
-const BARE: Theme = Theme { colours: false };
-
-fn shelf(unicode: bool) -> Shelf {
+pub fn shelf(unicode: bool) -> Shelf {
     let record = |stage, stars, crown, moves| StageRecord {
         stage,
         tries: 3,
@@ -32,7 +32,7 @@ fn shelf(unicode: bool) -> Shelf {
     };
     let stages = vec![record(1, 3, true, 6), record(2, 2, false, 11)];
     let progress = Progress { stages, open: 3, ..Progress::default() };
-    Shelf::new(almanac().stages().iter().map(StageInfo::from).collect(), progress, BARE, unicode)
+    Shelf::new(almanac().stages().iter().map(StageInfo::from).collect(), progress, Theme::plain(unicode), unicode)
 }
 
 fn press(shelf: &mut Shelf, code: KeyCode) -> Choice {
@@ -49,7 +49,7 @@ fn the_almanac_lists_stages_by_chapter_with_stars_crown_moves_and_par_and_shows_
     let page = shown(&almanac);
     let text = page.join("\n");
     assert!(page[0].starts_with("CAMPAIGN MASTER") && page[0].ends_with("2 of 50 solved, 5 stars, 1 crown"), "{text}");
-    let row = |at: usize| page[at].split('|').next().expect("a list").split_whitespace().collect::<Vec<_>>().join(" ");
+    let row = |at: usize| page[at].split('│').next().expect("a list").split_whitespace().collect::<Vec<_>>().join(" ");
     assert_eq!(row(2), "Novice Apprentice");
     assert_eq!(row(3), "1 First Light ★★★ ♛ 6/6 8");
     assert_eq!(row(4), "2 Two Lanterns ★★☆ 11/8 10");
@@ -120,7 +120,7 @@ fn a_stage_is_chosen_by_arrows_and_by_its_number_and_begins_only_if_it_is_open()
 }
 
 /// A session alone that has begun.
-fn session(solo: Solo) -> Room {
+pub fn session(solo: Solo) -> Room {
     let mut room = Room::of(&["Ada"], RoomOptions::alone(solo, Preset::Initiate));
     room.race(1);
     room
@@ -130,7 +130,10 @@ fn stage(open: u8) -> (Room, Ui) {
     let number = StageNumber::FIRST;
     let info = StageInfo::from(almanac().stage(number));
     let what = What::Stage { stage: info, record: None, open, stages: 50 };
-    (session(Solo::Stage { stage: number }), Ui { alone: Some(Alone::new(what, true)), ..plain() })
+    (
+        session(Solo::Stage { stage: number }),
+        Ui { alone: Some(Alone::new(what, true)), ..with_looks(Theme::plain(true)) },
+    )
 }
 
 #[test]
@@ -140,12 +143,12 @@ fn a_stage_shows_time_against_two_minutes_moves_par_and_best_and_no_rival_timer_
     let page = lines(&room.picture(ADA, &ui, Duration::ZERO));
     let text = page.join("\n");
     assert!(page[0].starts_with("TECHNOMANCER SPRINT  stage 1  First Light"), "{text}");
-    assert!(text.contains("[######------]") && text.contains("best") && text.contains("errors"), "{text}");
+    assert!(text.contains("[██████░░░░░░]") && text.contains("best") && text.contains("errors"), "{text}");
     for alien in ["limit", "room ABC123", "optimum ", "rival", "credit  0"] {
         assert!(!text.contains(alien), "{alien}: {text}");
     }
     assert!(text.contains("An empty peg takes any disk") && text.contains("not played yet"), "{text}");
-    assert_eq!(page[23], "1-9 lift, place   Esc put back   u undo   R reset   g give up   q leave");
+    assert_eq!(page[23], "1-9 lift, place   Esc put back   u undo   R reset   g give up   q leave   ? help");
 }
 
 #[test]
@@ -163,6 +166,66 @@ fn a_result_is_the_ledgers_sum_and_says_what_is_open() {
     assert_eq!(sums, ["1000", "900", "100", "1.5", "3000"], "{text}");
     assert!(text.contains("★★★") && text.contains("Stage 2 is open."), "{text}");
     assert!(page[23].starts_with("n next stage   r again   q the almanac"), "{text}");
+}
+
+#[test]
+fn what_comes_after_the_last_one_is_not_offered() {
+    for (number, offered) in [(6, true), (7, false)] {
+        let solo = Solo::Lesson { lesson: LessonNumber::new(number).expect("a lesson") };
+        let info = LessonInfo::from(&lessons()[number as usize - 1]);
+        let what = What::Lesson { lesson: info, done: 0, lessons: 7 };
+        let ui = Ui { alone: Some(Alone::new(what, true)), ..plain() };
+        let mut room = session(solo);
+        for (from, to) in room.way() {
+            room.act(0, Act::Move { from, to });
+        }
+        let page = lines(&room.picture(ADA, &ui, Duration::ZERO));
+        assert_eq!(page[23].contains("n next lesson"), offered, "{}", page.join("\n"));
+        assert!(page[23].ends_with("r again   q leave   ? help"), "{}", page.join("\n"));
+    }
+}
+
+#[test]
+fn a_click_chooses_a_stage_another_one_begins_it_and_the_wheel_goes_through_them() {
+    use crossterm::event::{MouseButton, MouseEventKind};
+    let area = ratatui::layout::Rect::new(0, 0, 80, 24);
+    let mut almanac = shelf(true);
+    let mouse = |kind, column, row| crate::terminal::mouse(kind, column, row);
+    let down = MouseEventKind::Down(MouseButton::Left);
+    assert_eq!(almanac.touch(mouse(down, 8, 4), area), Choice::Nothing);
+    assert_eq!(almanac.stages[almanac.chosen].name, "Two Lanterns");
+    assert_eq!(almanac.touch(mouse(down, 8, 4), area), Choice::Begin(2));
+    assert_eq!(almanac.touch(mouse(down, 8, 2), area), Choice::Nothing, "a chapter's name");
+    assert_eq!(almanac.touch(mouse(down, 60, 3), area), Choice::Nothing, "beside the list");
+    assert_eq!(almanac.stages[almanac.chosen].stage, 2);
+    for (kind, expected) in [(MouseEventKind::ScrollDown, 3), (MouseEventKind::ScrollUp, 2)] {
+        almanac.touch(mouse(kind, 0, 0), area);
+        assert_eq!(almanac.stages[almanac.chosen].stage, expected);
+    }
+    // Far down the list has moved on: the click is on what is seen.
+    almanac.choose(40);
+    let page = shown(&almanac);
+    let row = page.iter().position(|line| line.starts_with("  38 ")).expect("it is seen");
+    almanac.touch(mouse(down, 8, row as u16), area);
+    assert_eq!(almanac.stages[almanac.chosen].stage, 38);
+    let quit = page[23].find("q leave").expect("an entry") as u16;
+    assert_eq!(almanac.touch(mouse(down, quit, 23), area), Choice::Quit);
+}
+
+#[test]
+fn help_lists_exactly_the_keys_of_the_almanac() {
+    assert!(fits_in_line(&ALMANAC_HINTS));
+    for code in crate::terminal::keyboard() {
+        // In the middle every direction leads elsewhere; a nought is the end of a number.
+        let does = [None, Some('2')].into_iter().any(|typed| {
+            let mut almanac = shelf(true);
+            almanac.choose(20);
+            typed.into_iter().for_each(|digit| assert_eq!(press(&mut almanac, KeyCode::Char(digit)), Choice::Nothing));
+            let before = shown(&almanac);
+            press(&mut almanac, code) != Choice::Nothing || shown(&almanac) != before
+        });
+        assert_eq!(is_listed(&ALMANAC_HINTS, code), does, "{code:?}");
+    }
 }
 
 #[test]

@@ -4,8 +4,8 @@ use std::io::{BufRead, BufReader, Read};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
-use sprint_client::screen::{Tale, Theme, draw_hanoi};
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEventKind};
+use sprint_client::screen::{Tale, Theme, draw_hanoi, fits_in_line, is_listed};
 use sprint_shared::classic::{Method, Peg, Tower};
 
 use crate::commands::{printed, said, sprint};
@@ -98,9 +98,9 @@ async fn a_bad_call_says_what_would_be_right_and_exits_2() {
     }
 }
 
-fn tale(disks: u64) -> Tale {
+pub fn tale(disks: u64) -> Tale {
     let tower = Tower::new(disks, Peg::ALL[0], Peg::ALL[2]).expect("a tower of the test");
-    Tale::new(tower, Method::Recursive, Theme { colours: false })
+    Tale::new(tower, Method::Recursive, Theme::plain(false))
 }
 
 fn lines(tale: &Tale) -> Vec<String> {
@@ -189,7 +189,7 @@ fn by_hand_a_person_lifts_places_errs_and_is_led_to_the_end_by_hints() {
     assert_eq!(lines(&tale)[17], "In the hand: the top disk of peg 1.");
     press(&mut tale, &[KeyCode::Esc, KeyCode::Char('2')]);
     assert_eq!(lines(&tale)[22], "peg 2 is empty: lift a disk from another one");
-    press(&mut tale, &[KeyCode::Char('?')]);
+    press(&mut tale, &[KeyCode::Char('b')]);
     assert_eq!(lines(&tale)[17], "Hint: disk 2 from peg 1 to peg 2.");
     type_in(&mut tale, "12");
     assert_eq!(lines(&tale)[16], "moves 1   left at best 5");
@@ -254,4 +254,58 @@ fn the_story_fits_whole_beside_every_tower_and_so_do_all_shares() {
 fn a_terminal_that_is_too_small_is_told_so() {
     let small = terminal::picture_on(60, 20, |frame| draw_hanoi(frame, &tale(3)));
     assert!(terminal::lines(&small)[0].starts_with("60x20 is too small: this needs 80x24"));
+}
+
+#[test]
+fn help_lists_exactly_the_keys_of_the_tower_watched_by_hand_and_while_a_number_is_typed() {
+    let watched: &[KeyCode] = &[KeyCode::Right, KeyCode::Right, KeyCode::Right];
+    let by_hand = [watched, &[KeyCode::Char('h'), KeyCode::Enter]].concat();
+    let holding = [by_hand.as_slice(), &[KeyCode::Char('3')]].concat();
+    let typed = [watched, &[KeyCode::Char('g'), KeyCode::Char('1')]].concat();
+    for (states, place) in
+        [(vec![watched.to_vec()], "watched"), (vec![by_hand, holding], "by hand"), (vec![typed], "typed")]
+    {
+        for code in terminal::keyboard() {
+            let mut listed = false;
+            let does = states.iter().any(|keys| {
+                let mut tale = tale(7);
+                press(&mut tale, keys);
+                assert!(fits_in_line(tale.hints()));
+                listed = is_listed(tale.hints(), code);
+                let before = lines(&tale);
+                tale.press(KeyEvent::new(code, KeyModifiers::NONE), Instant::now()) || lines(&tale) != before
+            });
+            assert_eq!(listed, does, "{place}: {code:?}");
+        }
+    }
+}
+
+#[test]
+fn the_mouse_moves_disks_by_hand_and_the_clock_while_it_is_watched() {
+    let area = ratatui::layout::Rect::new(0, 0, 80, 24);
+    let (down, up) = (MouseEventKind::Down(MouseButton::Left), MouseEventKind::Up(MouseButton::Left));
+    let touch =
+        |tale: &mut Tale, kind, column, row| tale.touch(terminal::mouse(kind, column, row), area, Instant::now());
+    let mut tale = tale(3);
+    let bar = lines(&tale)[16].find(' ').expect("the words behind the line") as u16;
+    for (x, made) in [(bar - 1, 7), (0, 0), ((bar - 1) / 7 * 2 + 1, 2)] {
+        touch(&mut tale, down, x, 16);
+        assert_eq!(tale.playback.made(), made, "{x}");
+    }
+    touch(&mut tale, down, 0, 16);
+    press(&mut tale, &[KeyCode::Char('h')]);
+    // A click lifts, another places.
+    touch(&mut tale, down, 5, 10);
+    touch(&mut tale, up, 5, 10);
+    assert!(tale.hand.as_ref().is_some_and(|hand| hand.held() == Some(Peg::ALL[0])), "it is held");
+    touch(&mut tale, down, 70, 10);
+    touch(&mut tale, up, 70, 10);
+    assert_eq!(lines(&tale)[16], "moves 1   left at best 6");
+    // A drag does both at once.
+    touch(&mut tale, down, 5, 10);
+    touch(&mut tale, MouseEventKind::Drag(MouseButton::Left), 20, 10);
+    touch(&mut tale, up, 30, 10);
+    assert_eq!(lines(&tale)[16], "moves 2   left at best 5");
+    let quit = lines(&tale)[23].find("q leave").expect("an entry") as u16;
+    assert!(touch(&mut tale, down, quit, 23));
 }

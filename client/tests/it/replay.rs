@@ -2,13 +2,14 @@
 
 use std::time::{Duration, Instant};
 
-use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
-use sprint_client::screen::{Show, Staged, Theme, draw_replay};
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEventKind};
+use sprint_client::screen::{REPLAY_HINTS, Show, Staged, Theme, draw_replay, fits_in_line, is_listed};
 use sprint_shared::api::Match;
 use sprint_shared::protocol::CurveView;
 use sprint_shared::protocol::{Lost, ToGo};
 use sprint_shared::replay::file;
 use sprint_shared::review::{Lead, Loses, Mark, MarkCost, Pace, Review, SeatReview};
+use sprint_shared::solo::Solo;
 use sprint_shared::time::Seat;
 
 use crate::terminal;
@@ -79,10 +80,10 @@ fn transfer_of(seat: usize, number: usize) -> (u64, u32) {
     (told.clock_ms as u64, told.event.seq)
 }
 
-fn show(ms: u64) -> Show {
+pub fn show(ms: u64) -> Show {
     let mut staged = staged();
     staged.review = Some(review());
-    Show::new(staged, ms, Theme { colours: false })
+    Show::new(staged, ms, Theme::plain(true))
 }
 
 fn lines(show: &Show) -> Vec<String> {
@@ -208,9 +209,62 @@ fn the_analysis_is_a_table_of_all_racers_and_who_led() {
 
 #[test]
 fn without_an_analysis_the_race_is_shown_all_the_same() {
-    let mut show = Show::new(staged(), 0, Theme { colours: false });
+    let mut show = Show::new(staged(), 0, Theme::plain(true));
     press(&mut show, KeyCode::Char('a'));
     assert_eq!((show.analysis, show.notice.as_deref()), (false, Some("the analysis of this round is not here (yet)")));
     let lines = lines(&show);
     assert!(lines[13].starts_with("1 player 1") && lines[22].starts_with("the analysis"), "{}", lines.join("\n"));
+}
+
+#[test]
+fn a_round_alone_is_called_by_what_it_was() {
+    let number = |number| sprint_shared::almanac::StageNumber::new(number).expect("a stage");
+    let day = "2026-11-30".parse().expect("a day");
+    let seed = sprint_shared::deal::Seed::from(1);
+    let lesson = sprint_shared::lesson::LessonNumber::new(4).expect("a lesson");
+    for (solo, expected) in [
+        (Solo::Stage { stage: number(12) }, "replay  stage 12  Tri-Color Cascade"),
+        (Solo::Lesson { lesson }, "replay  lesson 4  The empty-peg buffer"),
+        (Solo::Shuffle { seed }, "replay  infinite shuffle  initiate"),
+        (Solo::Daily { day, commitment: seed, practice: false }, "replay  daily spire 2026-11-30  initiate"),
+        (Solo::Daily { day, commitment: seed, practice: true }, "replay  daily spire 2026-11-30  initiate  practice"),
+    ] {
+        let mut show = show(0);
+        show.staged.round.options.solo = Some(solo);
+        let title = lines(&show)[0].clone();
+        let words = title.strip_prefix("TECHNOMANCER SPRINT  ").unwrap_or(&title);
+        assert!(words.starts_with(&format!("{expected}  ")), "{title}");
+    }
+}
+
+#[test]
+fn help_lists_exactly_the_keys_of_a_replay() {
+    let (first, _) = transfer_of(0, 0);
+    assert!(fits_in_line(REPLAY_HINTS));
+    for code in terminal::keyboard() {
+        let mut show = show(first + 100);
+        let before = lines(&show);
+        let does = press(&mut show, code) || lines(&show) != before;
+        assert_eq!(is_listed(REPLAY_HINTS, code), does, "{code:?}");
+    }
+}
+
+#[test]
+fn a_click_chooses_a_racer_by_the_board_or_the_name_or_an_instant_among_the_distances() {
+    let mut show = show(0);
+    let area = ratatui::layout::Rect::new(0, 0, 80, 24);
+    let down = MouseEventKind::Down(MouseButton::Left);
+    let click = |show: &mut Show, x, y| show.touch(terminal::mouse(down, x, y), area, Instant::now());
+    let third = lines(&show)[1].find("3 player 3").expect("its board") as u16;
+    click(&mut show, third, 6);
+    assert!(lines(&show)[1].contains(">3 player 3"), "{}", lines(&show)[1]);
+    click(&mut show, 2, 14);
+    assert!(lines(&show)[1].contains(">2 player 2"), "{}", lines(&show)[1]);
+    // The distances are on 51 columns, from T0 at 15 to the end at 65.
+    for (x, ms) in [(65, 4_434), (15, 0), (40, 2_217)] {
+        click(&mut show, x, 15);
+        assert_eq!(show.playback.ms(), ms);
+    }
+    let quit = lines(&show)[23].find("q leave").expect("an entry") as u16;
+    assert!(click(&mut show, quit, 23));
 }

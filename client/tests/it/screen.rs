@@ -4,9 +4,10 @@ use std::time::{Duration, Instant};
 
 use ratatui::buffer::Buffer;
 use ratatui::style::Color;
-use sprint_client::screen::{Confirm, Scene, Theme, Ui, draw};
+use sprint_client::screen::{Confirm, Depth, Palette, Scene, Theme, Ui, draw};
 use sprint_client::session::Link;
 use sprint_client::state::{Folded, Outcome};
+use sprint_shared::board::Board;
 use sprint_shared::deal::Seed;
 use sprint_shared::event::{Event, Nonce};
 use sprint_shared::options::{Opponents, Placement, RoomOptions};
@@ -20,7 +21,7 @@ use uuid::Uuid;
 
 use crate::terminal::{lines, picture, picture_on};
 
-const NINE_PEGS: &str = "R1R2R3/S1S2S3/E3E2E1/A5A4/V7V6/R7R6R5/-/-/- 7";
+pub const NINE_PEGS: &str = "R1R2R3/S1S2S3/E3E2E1/A5A4/V7V6/R7R6R5/-/-/- 7";
 const NEARLY: &str = "R3R2/R1/S2S1/- 7";
 
 /// A room of the real machine, driven by hand.
@@ -50,7 +51,7 @@ impl Room {
         self.race.step(self.now, events, |_, _| {});
     }
 
-    fn say(&mut self, seat: usize, command: Command) {
+    pub fn say(&mut self, seat: usize, command: Command) {
         let events = self.race.decide(self.now, Seat::ALL[seat], &command).expect("allowed");
         self.step(events);
     }
@@ -67,7 +68,7 @@ impl Room {
     }
 
     /// Everybody ready, nonces given, the blueprint dealt: the countdown runs.
-    fn count_down(&mut self, players: usize) {
+    pub fn count_down(&mut self, players: usize) {
         (0..players).for_each(|seat| self.say(seat, Command::Ready(true)));
         let events = self.race.commit(self.now, Uuid::from_u128(77), Seed::from(1));
         self.step(events);
@@ -75,7 +76,7 @@ impl Room {
             (0..players).for_each(|seat| self.say(seat, Command::Nonce(Nonce([7; 16]))));
         }
         let Some(Want::Deal { round_id, .. }) = self.race.want(self.now) else { panic!("a deal is wanted") };
-        let board = self.race.options().blueprint.clone().expect("a blueprint").parse().expect("a board");
+        let board = self.board();
         let events = self.race.deal(self.now, round_id, board, Some(20), [12; 4]);
         self.step(events);
     }
@@ -85,15 +86,25 @@ impl Room {
         self.pass(3_000);
     }
 
+    /// The blueprint, or one for a room that is dealt its boards.
+    fn board(&self) -> Board {
+        self.race.options().blueprint.as_deref().unwrap_or(NEARLY).parse().expect("a board")
+    }
+
     /// A shortest way to harmony from the start, each transfer as from and to.
     pub fn way(&self) -> Vec<(u32, u32)> {
-        let board = self.race.options().blueprint.as_ref().expect("a blueprint").parse().expect("a board");
+        let board = self.board();
         let Solved::Solved { line, .. } = solve(&board, &Budget::default()) else { panic!("{board} can be solved") };
         line.iter().map(|transfer| (transfer.from.number().into(), transfer.to.number().into())).collect()
     }
 
     /// What a viewer sees, `later` after it was told.
     pub fn picture(&self, viewer: Viewer, ui: &Ui, later: Duration) -> Buffer {
+        self.scene(viewer, later, |scene| picture(|frame| draw(frame, scene, ui)))
+    }
+
+    /// Does something with what a picture is made of.
+    pub fn scene<T>(&self, viewer: Viewer, later: Duration, deed: impl FnOnce(&Scene) -> T) -> T {
         let at = Instant::now();
         let seat = match viewer {
             Viewer::Seat(seat) => Some(seat),
@@ -103,8 +114,7 @@ impl Room {
         let shown = room.own().and_then(|r| r.play.clone());
         let role = if seat.is_some() { Role::Player } else { Role::Spectator };
         let now = at + later;
-        let scene = Scene { room: &room, shown: shown.as_ref(), pending: 0, link: Link::Online, role, now };
-        picture(|frame| draw(frame, &scene, ui))
+        deed(&Scene { room: &room, shown: shown.as_ref(), pending: 0, link: Link::Online, role, now })
     }
 
     fn lines(&self, viewer: Viewer) -> Vec<String> {
@@ -113,10 +123,14 @@ impl Room {
 }
 
 pub fn plain() -> Ui {
-    Ui::new(Theme { colours: false }, "http://127.0.0.1:8080".to_owned())
+    with_looks(Theme::plain(false))
 }
 
-fn blueprint(board: &str, seats: u8) -> RoomOptions {
+pub fn with_looks(theme: Theme) -> Ui {
+    Ui::new(theme, "http://127.0.0.1:8080".to_owned())
+}
+
+pub fn blueprint(board: &str, seats: u8) -> RoomOptions {
     RoomOptions { seats, blueprint: Some(board.to_owned()), ..RoomOptions::default() }
 }
 
@@ -139,7 +153,7 @@ fn the_race_shows_every_disk_of_the_own_board_and_of_three_others_on_nine_pegs()
         assert!(lines[10].contains(&peg.to_string()) && lines[21].contains(&peg.to_string()), "{text}");
     }
     assert!(lines[5].contains("par") && lines[5].ends_with("24") && lines[6].ends_with("20"), "{text}");
-    assert_eq!(lines[23], "1-9 lift, place   Esc put back   u undo   R reset   g give up   q leave");
+    assert_eq!(lines[23], "1-9 lift, place   Esc put back   u undo   R reset   g give up   q leave   ? help");
 }
 
 #[test]
@@ -310,7 +324,8 @@ fn without_colour_no_cell_has_one_and_with_colour_the_letters_are_the_same() {
     room.race(2);
     let bare = room.picture(ADA, &plain(), Duration::ZERO);
     assert!(bare.content.iter().all(|cell| cell.fg == Color::Reset && cell.bg == Color::Reset));
-    let ui = Ui::new(Theme { colours: true }, String::new());
+    let theme = Theme { colours: Some((Palette::Dark, Depth::True)), ..Theme::plain(false) };
+    let ui = with_looks(theme);
     let jewelled = room.picture(ADA, &ui, Duration::ZERO);
     assert!(jewelled.content.iter().any(|cell| cell.fg != Color::Reset));
     assert_eq!(lines(&bare), lines(&jewelled));
@@ -365,7 +380,7 @@ fn a_spectator_is_told_how_far_everybody_is_how_late_it_is_and_how_many_watch() 
         assert_eq!(folded.fold(&told, at), Outcome::Folded);
     }
     let drawn = |over_time: bool| {
-        let ui = Ui { over_time, ..plain() };
+        let ui = Ui { over_time, ..with_looks(Theme::plain(true)) };
         let (link, role, now) = (Link::Online, Role::Spectator, at + Duration::from_secs(18));
         let scene = Scene { room: &folded, shown: None, pending: 0, link, role, now };
         lines(&picture(|frame| draw(frame, &scene, &ui)))
@@ -388,6 +403,13 @@ fn a_screen_that_is_too_small_says_so() {
     let folded = Folded::of_view(1, None, room.race.view(room.now, ADA), Instant::now(), true);
     let now = Instant::now();
     let scene = Scene { room: &folded, shown: None, pending: 0, link: Link::Online, role: Role::Player, now };
-    let small = picture_on(60, 20, |frame| draw(frame, &scene, &plain()));
-    assert_eq!(lines(&small)[0], "60x20 is too small: this needs 80x24");
+    for (width, height) in [(60, 20), (79, 24), (80, 23), (20, 8)] {
+        let small = lines(&picture_on(width, height, |frame| draw(frame, &scene, &plain())));
+        let words = small.join(" ").split_whitespace().collect::<Vec<_>>().join(" ");
+        let expected = "is too small: this needs 80x24 Make it larger to go on. Ctrl-C quits.";
+        assert_eq!(words, format!("{width}x{height} {expected}"));
+    }
+    for (width, height) in [(1, 1), (3, 1), (1, 40), (0, 0)] {
+        picture_on(width, height, |frame| draw(frame, &scene, &plain()));
+    }
 }

@@ -2,8 +2,7 @@
 
 use std::time::Duration;
 
-use crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
-use futures_util::StreamExt;
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseEvent, MouseEventKind};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
@@ -15,9 +14,11 @@ use sprint_shared::play::Play;
 
 use super::picture::{features, flow, record as record_told};
 use super::stars;
-use crate::screen::draw::{clock_ms, cut, is_too_small, line, put};
+use crate::screen::draw::{body, clock_ms, cut, is_too_small, line, put};
+use crate::screen::help::{self, HELP, Hint, clicked, is_in, pressed};
+use crate::screen::keyboard::{self, Input};
 use crate::screen::rivals::small_board;
-use crate::screen::{Theme, ended, keyboard, undrawable, unreadable};
+use crate::screen::{Theme, ended, undrawable};
 use crate::session::Ended;
 
 /// The list's width, a rule and a gap included.
@@ -43,7 +44,49 @@ pub struct Shelf {
     pub theme: Theme,
     /// Signs that ASCII has not.
     pub unicode: bool,
+    /// The overlay that lists the keys is shown.
+    pub help: bool,
 }
+
+/// The keys of the almanac.
+pub const HINTS: [Hint; 6] = [
+    Hint {
+        codes: &[
+            KeyCode::Up,
+            KeyCode::Down,
+            KeyCode::Char('k'),
+            KeyCode::Char('j'),
+            KeyCode::PageUp,
+            KeyCode::PageDown,
+            KeyCode::Home,
+            KeyCode::End,
+        ],
+        label: "arrows, PgUp, PgDn",
+        short: "choose",
+        long: "choose a stage; so do k, j, Home and End",
+    },
+    Hint {
+        codes: &[
+            KeyCode::Char('0'),
+            KeyCode::Char('1'),
+            KeyCode::Char('2'),
+            KeyCode::Char('3'),
+            KeyCode::Char('4'),
+            KeyCode::Char('5'),
+            KeyCode::Char('6'),
+            KeyCode::Char('7'),
+            KeyCode::Char('8'),
+            KeyCode::Char('9'),
+        ],
+        label: "0-9",
+        short: "its number",
+        long: "type a stage's number",
+    },
+    Hint { codes: &[KeyCode::Enter], label: "Enter", short: "begin", long: "begin the chosen stage" },
+    Hint { codes: &[KeyCode::Char('q'), KeyCode::Esc], label: "q", short: "leave", long: "leave; so does Esc" },
+    Hint { codes: &[], label: "Ctrl-C", short: "", long: "leave" },
+    HELP,
+];
 
 /// What a key in the almanac asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,7 +102,8 @@ pub enum Choice {
 impl Shelf {
     /// Opened at the last stage that is open.
     pub fn new(stages: Vec<StageInfo>, progress: Progress, theme: Theme, unicode: bool) -> Shelf {
-        let mut shelf = Shelf { stages, progress, chosen: 0, typed: String::new(), notice: None, theme, unicode };
+        let (typed, notice) = (String::new(), None);
+        let mut shelf = Shelf { stages, progress, chosen: 0, typed, notice, theme, unicode, help: false };
         shelf.choose(shelf.progress.open);
         shelf
     }
@@ -75,6 +119,9 @@ impl Shelf {
             return if key.code == KeyCode::Char('c') { Choice::Quit } else { Choice::Nothing };
         }
         self.notice = None;
+        if std::mem::take(&mut self.help) {
+            return Choice::Nothing;
+        }
         if let KeyCode::Char(digit @ '0'..='9') = key.code {
             self.type_on(digit);
             return Choice::Nothing;
@@ -90,10 +137,45 @@ impl Shelf {
             KeyCode::End => last,
             KeyCode::Enter => return self.begin(),
             KeyCode::Char('q') | KeyCode::Esc => return Choice::Quit,
+            KeyCode::Char('?') => {
+                self.help = true;
+                self.chosen
+            }
             _ => self.chosen,
         }
         .min(last);
         Choice::Nothing
+    }
+
+    /// Does what the mouse asks for on a screen of that size: a click chooses a stage, one on the chosen stage begins it.
+    pub fn touch(&mut self, mouse: MouseEvent, area: Rect) -> Choice {
+        let key = |code| KeyEvent::new(code, KeyModifiers::NONE);
+        match mouse.kind {
+            MouseEventKind::ScrollUp => return self.press(key(KeyCode::Up)),
+            MouseEventKind::ScrollDown => return self.press(key(KeyCode::Down)),
+            _ => {}
+        }
+        let Some(at) = pressed(mouse) else { return Choice::Nothing };
+        if self.help {
+            return self.press(key(KeyCode::Null));
+        }
+        if let Some(key) = clicked(mouse, area, &HINTS) {
+            return self.press(key);
+        }
+        let list = Rect { width: LIST, ..body(area) };
+        let rows = rows(&self.stages);
+        // The first line is the head.
+        let row = at.1.checked_sub(list.y + 1).filter(|_| is_in(list, at));
+        let row = row.and_then(|y| rows.get(top(&rows, self.chosen, list) + usize::from(y)));
+        match row {
+            Some(Row::Stage(at)) if *at == self.chosen => self.press(key(KeyCode::Enter)),
+            Some(Row::Stage(at)) => {
+                self.chosen = *at;
+                (self.notice, self.typed) = (None, String::new());
+                Choice::Nothing
+            }
+            _ => Choice::Nothing,
+        }
     }
 
     /// A digit more, or the first one of another number where there is no such stage.
@@ -130,16 +212,20 @@ pub(crate) async fn choose(terminal: &mut DefaultTerminal, shelf: &mut Shelf) ->
     loop {
         terminal.draw(|frame| draw(frame, shelf)).map_err(|error| ended(undrawable(&error)))?;
         tokio::select! {
-            key = keys.next() => match key {
-                Some(Ok(Event::Key(key))) if key.kind != KeyEventKind::Release => match shelf.press(key) {
+            input = keys.on_screen() => {
+                let choice = match input {
+                    Some(Ok(Input::Key(key))) => shelf.press(key),
+                    Some(Ok(Input::Mouse(mouse))) => shelf.touch(mouse, terminal.get_frame().area()),
+                    Some(Ok(Input::Other)) => Choice::Nothing,
+                    Some(Err(why)) => return Err(ended(why)),
+                    None => return Ok(None),
+                };
+                match choice {
                     Choice::Nothing => {}
                     Choice::Begin(stage) => return Ok(Some(stage)),
                     Choice::Quit => return Ok(None),
-                },
-                Some(Ok(_)) => {}
-                Some(Err(error)) => return Err(ended(unreadable(&error))),
-                None => return Ok(None),
-            },
+                }
+            }
             _ = tick.tick() => {}
         }
     }
@@ -149,7 +235,7 @@ pub(crate) async fn choose(terminal: &mut DefaultTerminal, shelf: &mut Shelf) ->
 pub fn draw(frame: &mut Frame, shelf: &Shelf) {
     let area = frame.area();
     let buf = frame.buffer_mut();
-    if is_too_small(buf, area) {
+    if is_too_small(buf, area, shelf.theme) {
         return;
     }
     let solved = shelf.progress.stages.iter().filter(|record| record.solved > 0).count();
@@ -159,7 +245,7 @@ pub fn draw(frame: &mut Frame, shelf: &Shelf) {
     let so_far = format!("{solved} of {} solved, {won} stars, {crowned}", shelf.stages.len());
     put(buf, area, 0, 0, "CAMPAIGN MASTER  the almanac", shelf.theme.brass());
     put(buf, area, area.width.saturating_sub(so_far.len() as u16), 0, &so_far, shelf.theme.strong());
-    let body = Rect { y: area.y + 1, height: area.height - 3, ..area };
+    let body = body(area);
     list(buf, Rect { width: LIST, ..body }, shelf);
     if let Some(stage) = shelf.stages.get(shelf.chosen) {
         let beside = Rect { x: body.x + LIST, width: body.width - LIST, ..body };
@@ -167,8 +253,12 @@ pub fn draw(frame: &mut Frame, shelf: &Shelf) {
     }
     let notice = shelf.notice.as_deref().unwrap_or_default();
     put(buf, line(area, area.height - 2), 0, 0, &cut(notice, area.width.into()), shelf.theme.strong());
-    let keys = "arrows, PgUp, PgDn or a number choose   Enter begin   q leave";
-    put(buf, line(area, area.height - 1), 0, 0, keys, shelf.theme.faint());
+    help::draw_line(buf, area, &HINTS, shelf.theme);
+    if shelf.help {
+        let mouse = ["a click chooses a stage, another begins it"];
+        help::draw(buf, area, &HINTS, &mouse, shelf.theme);
+    }
+    shelf.theme.finish(buf);
 }
 
 /// A line of the list.
@@ -188,6 +278,13 @@ fn rows(stages: &[StageInfo]) -> Vec<Row<'_>> {
     rows
 }
 
+/// The first line that is shown, so that the chosen stage is about the middle.
+fn top(rows: &[Row], chosen: usize, area: Rect) -> usize {
+    let height = usize::from(area.height - 1);
+    let at = rows.iter().position(|row| matches!(row, Row::Stage(at) if *at == chosen)).unwrap_or(0);
+    at.saturating_sub(height / 2).min(rows.len().saturating_sub(height))
+}
+
 fn list(buf: &mut Buffer, area: Rect, shelf: &Shelf) {
     let crown = if shelf.unicode { "♛" } else { "C" };
     put(
@@ -199,10 +296,8 @@ fn list(buf: &mut Buffer, area: Rect, shelf: &Shelf) {
         shelf.theme.faint(),
     );
     let rows = rows(&shelf.stages);
-    let height = usize::from(area.height - 1);
-    let at = rows.iter().position(|row| matches!(row, Row::Stage(at) if *at == shelf.chosen)).unwrap_or(0);
-    let top = at.saturating_sub(height / 2).min(rows.len().saturating_sub(height));
-    for (y, row) in (1..).zip(rows.iter().skip(top).take(height)) {
+    let top = top(&rows, shelf.chosen, area);
+    for (y, row) in (1..).zip(rows.iter().skip(top).take(usize::from(area.height - 1))) {
         match row {
             Row::Chapter(name) => put(buf, area, 0, y, name, shelf.theme.brass()),
             Row::Stage(at) => {
@@ -240,7 +335,7 @@ fn row_of(stage: &StageInfo, shelf: &Shelf) -> String {
 fn chosen(buf: &mut Buffer, area: Rect, stage: &StageInfo, shelf: &Shelf) {
     let theme = shelf.theme;
     for y in 0..area.height {
-        put(buf, area, 0, y, "|", theme.faint());
+        put(buf, area, 0, y, theme.wall(), theme.faint());
     }
     let area = Rect { x: area.x + 2, width: area.width - 2, ..area };
     put(buf, area, 0, 0, &format!("{} {}", stage.stage, stage.name), theme.strong());

@@ -4,7 +4,9 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::widgets::{Paragraph, Widget, Wrap};
+use sprint_shared::almanac::almanac;
 use sprint_shared::api::{LessonInfo, OwnDaily, StageInfo, StageRecord};
+use sprint_shared::options::RoomOptions;
 use sprint_shared::protocol::view::PhaseView;
 use sprint_shared::solo::Solo;
 
@@ -19,14 +21,22 @@ pub fn title(alone: &Alone, room: &Folded) -> String {
     match &alone.what {
         What::Stage { stage, .. } => format!("stage {}  {}", stage.stage, stage.name),
         What::Lesson { lesson, lessons, .. } => format!("lesson {} of {lessons}  {}", lesson.lesson, lesson.name),
-        What::Shuffle { .. } => format!("infinite shuffle  {}", room.options.preset),
-        What::Daily { .. } => match room.options.solo {
-            Some(Solo::Daily { day, practice, .. }) => {
-                let practice = if practice { "  practice" } else { "" };
-                format!("daily spire {day}  {}{practice}", room.options.preset)
-            }
-            _ => "daily spire".to_owned(),
-        },
+        What::Shuffle { .. } | What::Daily { .. } => named(&room.options),
+    }
+}
+
+/// What is played in a room of these options, whoever looks on: a race's kind of board, or what somebody plays alone.
+pub fn named(options: &RoomOptions) -> String {
+    let preset = options.preset;
+    match options.solo {
+        Some(Solo::Stage { stage }) => format!("stage {stage}  {}", almanac().stage(stage).name),
+        Some(Solo::Lesson { lesson }) => format!("lesson {lesson}  {}", lesson.lesson().name),
+        Some(Solo::Shuffle { .. }) => format!("infinite shuffle  {preset}"),
+        Some(Solo::Daily { day, practice, .. }) => {
+            format!("daily spire {day}  {preset}{}", if practice { "  practice" } else { "" })
+        }
+        None if options.blueprint.is_some() => "blueprint".to_owned(),
+        None => preset.to_string(),
     }
 }
 
@@ -38,8 +48,7 @@ pub fn waiting(buf: &mut Buffer, area: Rect, scene: &Scene, ui: &Ui) {
 
 /// Draws what stands below the board.
 pub fn below(buf: &mut Buffer, area: Rect, scene: &Scene, ui: &Ui, alone: &Alone) {
-    let rule = "-".repeat(usize::from(area.width));
-    put(buf, area, 0, 0, &rule, ui.theme.faint());
+    put(buf, area, 0, 0, &ui.theme.rule(area.width), ui.theme.faint());
     let area = Rect { x: area.x + 2, y: area.y + 1, width: area.width - 4, height: area.height - 1 };
     match &alone.what {
         What::Stage { stage, record, .. } => stage_told(buf, area, stage, record.as_ref(), ui.theme, alone.unicode),
@@ -198,34 +207,5 @@ pub fn standing(alone: &Alone, scene: &Scene) -> &'static str {
         PhaseView::Racing if scene.shown.is_some_and(sprint_shared::play::Play::is_harmony) => "Spire Restored!",
         PhaseView::Paused => "The server was interrupted. The clock stands still; play resumes in a moment.",
         _ => "",
-    }
-}
-
-/// What keys do.
-pub fn keys(alone: &Alone, scene: &Scene) -> &'static str {
-    let room = scene.room;
-    let is_over = matches!(room.phase, PhaseView::Over | PhaseView::Break | PhaseView::Closed);
-    let is_helped = room.options.solo.is_some_and(|solo| solo.is_helped());
-    if alone.showing.is_some() {
-        return "any key stops";
-    }
-    match &alone.what {
-        _ if room.phase == PhaseView::Closed => "q leave",
-        What::Stage { .. } if is_over => "n next stage   r again   q the almanac   Ctrl-C quit",
-        What::Lesson { .. } if is_over => "n next lesson   r again   q leave",
-        What::Shuffle { .. } if is_over => "n next board   r this one again   q leave",
-        What::Daily { .. } if is_over && is_helped => "r again   q leave",
-        What::Daily { .. } if is_over => "q leave",
-        What::Shuffle { .. } if room.may_act() => {
-            "1-9 lift, place  Esc back  u undo  R reset  h hint  w the way  n next  q leave"
-        }
-        _ if room.may_act() && is_helped => {
-            "1-9 lift, place  Esc back  u undo  R reset  h hint  w show the way  q leave"
-        }
-        What::Daily { .. } if room.may_act() => {
-            "1-9 lift, place  Esc back  u undo  R reset  g give up  q leave  Ctrl-C quit"
-        }
-        _ if room.may_act() => "1-9 lift, place   Esc put back   u undo   R reset   g give up   q leave",
-        _ => "q leave",
     }
 }

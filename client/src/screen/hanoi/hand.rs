@@ -50,7 +50,7 @@ impl Hand {
                 self.held = None;
                 None
             }
-            KeyCode::Char('?') => {
+            KeyCode::Char('b') => {
                 self.hint = self.position.hint(self.tower.target());
                 self.hint.is_none().then(|| self.done())
             }

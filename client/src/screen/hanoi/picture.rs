@@ -11,6 +11,7 @@ use sprint_shared::disk::Spectrum;
 use super::Tale;
 use super::hand::Hand;
 use crate::screen::draw::{centre, cut, is_too_small, line, put};
+use crate::screen::help::{self, is_in};
 use crate::screen::theme;
 
 /// Below the pegs: how far it is, the move with its reason, the story, the message, the keys.
@@ -22,12 +23,12 @@ const ABOVE: u16 = 4;
 pub fn draw(frame: &mut Frame, tale: &Tale) {
     let area = frame.area();
     let buf = frame.buffer_mut();
-    if is_too_small(buf, area) {
+    if is_too_small(buf, area, tale.theme) {
         return;
     }
     title(buf, area, tale);
-    let places = area.height - ABOVE - BELOW;
-    let table = Rect { y: area.y + 1, height: places + 3, ..area };
+    let table = table(area);
+    let places = table.height - 3;
     if tale.shares {
         shares(buf, table, tale);
     } else {
@@ -45,15 +46,42 @@ pub fn draw(frame: &mut Frame, tale: &Tale) {
         None => tale.notice.clone().unwrap_or_default(),
     };
     put(buf, line(area, area.height - 2), 0, 0, &cut(&notice, area.width.into()), tale.theme.strong());
-    put(buf, line(area, area.height - 1), 0, 0, keys(tale), tale.theme.faint());
+    help::draw_line(buf, area, tale.hints(), tale.theme);
+    if tale.help {
+        let mouse = match tale.hand {
+            Some(_) => "a click lifts and places, a drag does both",
+            None => "a click on the line below the pegs goes there",
+        };
+        help::draw(buf, area, tale.hints(), &[mouse], tale.theme);
+    }
+    tale.theme.finish(buf);
 }
 
-fn keys(tale: &Tale) -> &'static str {
-    match (&tale.typed, &tale.hand) {
-        (Some(_), _) => "digits   Enter go there   Esc stay",
-        (None, Some(_)) => "1-3 lift, place  Esc back  ? hint  Enter make it  R anew  t table  h watch  q",
-        (None, None) => "space play  arrows step  ,. scrub  g go  +- speed  m method  t table  h hand  q",
-    }
+/// Where the pegs stand: the lifted disk, the places, the base, the pegs' numbers.
+fn table(area: Rect) -> Rect {
+    Rect { y: area.y + 1, height: area.height - ABOVE - BELOW + 3, ..area }
+}
+
+/// The peg whose column a place is in.
+pub fn peg_at(area: Rect, at: (u16, u16)) -> Option<Peg> {
+    let table = table(area);
+    let column = usize::from((at.0 - table.x) / (table.width / 3)).min(2);
+    is_in(table, at).then(|| Peg::ALL[column])
+}
+
+/// The number of moves made at a place on the line below the pegs.
+pub fn move_at(area: Rect, tale: &Tale, at: (u16, u16)) -> Option<u64> {
+    let (table, made) = (table(area), progress(area, tale));
+    let below = Rect { y: table.y + table.height, height: 1, width: made.0, ..area };
+    let part = u128::from(at.0.saturating_sub(below.x));
+    let (moves, last) = (u128::from(tale.tower.moves()), u128::from(made.0.max(2) - 1));
+    is_in(below, at).then(|| ((part * moves + last / 2) / last) as u64)
+}
+
+/// The width of the line below the pegs, and the words behind it.
+fn progress(area: Rect, tale: &Tale) -> (u16, String) {
+    let text = format!(" {} of {}", tale.playback.made(), tale.tower.moves());
+    (area.width - text.len() as u16, text)
 }
 
 fn title(buf: &mut Buffer, area: Rect, tale: &Tale) {
@@ -90,10 +118,10 @@ fn pegs(buf: &mut Buffer, area: Rect, places: u16, tale: &Tale) {
                     centre(buf, column, y, &run(*large, *small, width, tale.tower), tale.theme.brass())
                 }
                 Some(Row::More(count)) => centre(buf, column, y, &format!("and {count} below"), tale.theme.faint()),
-                None => centre(buf, column, y, "|", tale.theme.faint()),
+                None => centre(buf, column, y, tale.theme.peg(), tale.theme.faint()),
             }
         }
-        put(buf, column, 0, places + 1, &"=".repeat(usize::from(width) - 1), tale.theme.faint());
+        put(buf, column, 0, places + 1, &tale.theme.base(width - 1), tale.theme.faint());
         let number = named(peg, &position, tale);
         let style = if held == Some(peg) { tale.theme.strong() } else { tale.theme.brass() };
         centre(buf, column, places + 2, &number, style);
@@ -169,13 +197,12 @@ fn jewel(disk: u8, tale: &Tale) -> Style {
 /// How far it is, and why the last move was made.
 fn played(buf: &mut Buffer, area: Rect, tale: &Tale) {
     let (made, moves) = (tale.playback.made(), tale.tower.moves());
-    let text = format!(" {made} of {moves}");
-    let bar = usize::from(area.width) - text.len();
-    let at = (u128::from(made) * (bar as u128 - 1) / u128::from(moves.max(1))) as usize;
-    put(buf, area, 0, 0, &"-".repeat(bar), tale.theme.faint());
-    put(buf, area, 0, 0, &"=".repeat(at), tale.theme.brass());
-    put(buf, area, at as u16, 0, "O", tale.theme.strong());
-    put(buf, area, bar as u16, 0, &text, tale.theme.strong());
+    let (bar, text) = progress(area, tale);
+    let at = (u128::from(made) * u128::from(bar - 1) / u128::from(moves.max(1))) as u16;
+    put(buf, area, 0, 0, &tale.theme.rule(bar), tale.theme.faint());
+    put(buf, area, 0, 0, &"=".repeat(at.into()), tale.theme.brass());
+    put(buf, area, at, 0, "O", tale.theme.strong());
+    put(buf, area, bar, 0, &text, tale.theme.strong());
     let why = match (tale.tower.move_at(made.into()), tale.method.reason(tale.tower, made.into())) {
         (Ok(step), Ok(reason)) => {
             put(

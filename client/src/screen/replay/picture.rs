@@ -7,10 +7,11 @@ use ratatui::style::Style;
 use sprint_shared::notation::format_line;
 use sprint_shared::review::{Mark, MarkCost};
 
-use super::Show;
 use super::staged::Racer;
-use crate::screen::draw::{clock, cut, is_too_small, put};
-use crate::screen::{analysis, distance, rivals};
+use super::{HINTS, Show};
+use crate::screen::draw::{clock, cut, entitle, is_too_small, put};
+use crate::screen::help::{self, is_in};
+use crate::screen::{alone, analysis, distance, rivals};
 
 /// Names and state, counters, the hand, seven places, the pegs' numbers.
 const BOARDS: u16 = 10;
@@ -23,51 +24,101 @@ const WORDS: u16 = 14;
 pub fn draw(frame: &mut Frame, show: &Show) {
     let area = frame.area();
     let buf = frame.buffer_mut();
-    if is_too_small(buf, area) {
+    if is_too_small(buf, area, show.theme) {
         return;
     }
     title(buf, area, show);
     let racers = show.staged.at(show.playback.ms());
-    boards(buf, Rect { y: area.y + 1, height: BOARDS + 1, ..area }, &racers, show);
-    let rule = "-".repeat(area.width.into());
-    put(buf, area, 0, BOARDS + 2, &rule, show.theme.faint());
-    let below = Rect { y: area.y + BOARDS + 3, height: area.height - BOARDS - 5, ..area };
+    boards(buf, above(area), &racers, show);
+    put(buf, area, 0, BOARDS + 2, &show.theme.rule(area.width), show.theme.faint());
+    let below = below(area);
     match &show.staged.review {
         Some(review) if show.analysis => analysis::draw(buf, below, review, |seat| show.staged.name(seat), show.theme),
         _ => over_time(buf, below, &racers, show),
     }
     let notice = show.notice.as_deref().unwrap_or_default();
     put(buf, area, 0, area.height - 2, &cut(notice, area.width.into()), show.theme.strong());
-    let keys = "space play  arrows step  n p mistake  , . scrub  + - speed  Tab who  a table  q";
-    put(buf, area, 0, area.height - 1, keys, show.theme.faint());
+    help::draw_line(buf, area, HINTS, show.theme);
+    if show.help {
+        let mouse = ["a click chooses a board or an instant"];
+        help::draw(buf, area, HINTS, &mouse, show.theme);
+    }
+    show.theme.finish(buf);
+}
+
+/// Where the boards stand.
+fn above(area: Rect) -> Rect {
+    Rect { y: area.y + 1, height: BOARDS + 1, ..area }
+}
+
+/// Where the distances stand.
+fn below(area: Rect) -> Rect {
+    Rect { y: area.y + BOARDS + 3, height: area.height - BOARDS - 5, ..area }
+}
+
+/// The racer, by place in the list of them, whose board or name a place is on.
+pub fn racer_at(area: Rect, show: &Show, at: (u16, u16)) -> Option<usize> {
+    let (above, below) = (above(area), below(area));
+    let racers = show.staged.at(0);
+    if is_in(above, at) {
+        let columns = Columns::of(above, &racers, show);
+        let column = usize::from((at.0 - above.x) / columns.each);
+        return (column < columns.fit).then_some(columns.first + column);
+    }
+    let names = Rect { width: LINES_X, height: racers.len() as u16, ..below };
+    (!show.analysis && is_in(names, at)).then(|| usize::from(at.1 - names.y))
+}
+
+/// The instant of the race clock that a place among the distances stands for.
+pub fn instant_at(area: Rect, show: &Show, at: (u16, u16)) -> Option<u64> {
+    let below = below(area);
+    let width = below.width - LINES_X - WORDS;
+    let lines = Rect { x: below.x + LINES_X, width, height: show.staged.at(0).len() as u16 + 1, ..below };
+    let part = u64::from(at.0.saturating_sub(lines.x));
+    (!show.analysis && is_in(lines, at)).then(|| show.playback.length() * part / u64::from(width.max(2) - 1))
 }
 
 fn title(buf: &mut Buffer, area: Rect, show: &Show) {
-    let options = &show.staged.round.options;
-    let kind = if options.blueprint.is_some() { "blueprint" } else { options.preset.name() };
-    put(buf, area, 0, 0, &format!("TECHNOMANCER SPRINT  replay  {kind}"), show.theme.brass());
     let playback = &show.playback;
     let state = if playback.is_playing() { "playing" } else { "paused " };
     let (at, length) = (clock(playback.ms()), clock(playback.length()));
     let text = format!("{state} {}x  {at} / {length}", playback.speed());
     put(buf, area, area.width.saturating_sub(text.len() as u16), 0, &text, show.theme.strong());
+    let what = alone::named(&show.staged.round.options);
+    entitle(buf, area, &format!("replay  {what}"), text.len(), show.theme);
+}
+
+/// How boards stand side by side.
+struct Columns {
+    /// How many fit.
+    fit: usize,
+    /// The racer of the first one, by place in the list of them.
+    first: usize,
+    /// From one to the next.
+    each: u16,
+}
+
+impl Columns {
+    fn of(area: Rect, racers: &[Racer], show: &Show) -> Columns {
+        let pegs = racers.first().map_or(1, |racer| racer.play.board().pegs().len()) as u16;
+        let width = (pegs * 3).max(20);
+        let fit = usize::from((area.width + 1) / width).clamp(1, racers.len().max(1));
+        let focus = show.focus % racers.len().max(1);
+        // Room that is left over goes between them.
+        Columns { fit, first: focus.saturating_sub(fit - 1), each: ((area.width + 1) / fit as u16).min(width + 8) }
+    }
 }
 
 /// As many boards as fit side by side, the chosen racer's among them.
 fn boards(buf: &mut Buffer, area: Rect, racers: &[Racer], show: &Show) {
-    let pegs = racers.first().map_or(1, |racer| racer.play.board().pegs().len()) as u16;
-    let width = (pegs * 3).max(20);
-    let fit = usize::from((area.width + 1) / width).clamp(1, racers.len().max(1));
+    let Columns { fit, first, each } = Columns::of(area, racers, show);
     let focus = show.focus % racers.len().max(1);
-    let first = focus.saturating_sub(fit - 1);
-    // Room that is left over goes between them.
-    let each = ((area.width + 1) / fit as u16).min(width + 8);
     for (column, (index, racer)) in (0..).zip(racers.iter().enumerate().skip(first).take(fit)) {
         let x = column * each;
         board(buf, Rect { x: area.x + x, width: (each - 1).min(area.width - x), ..area }, racer, index == focus, show);
         // Without a line between them two boards look like one.
         for y in (0..BOARDS).filter(|_| x > 0) {
-            put(buf, area, x - 1, y, "|", show.theme.faint());
+            put(buf, area, x - 1, y, show.theme.wall(), show.theme.faint());
         }
     }
     if racers.len() > fit {
@@ -111,8 +162,7 @@ fn over_time(buf: &mut Buffer, area: Rect, racers: &[Racer], show: &Show) {
         put(buf, area, LINES_X + width + 1, y, &words, style);
     }
     let y = racers.len() as u16;
-    let axis = "-".repeat(width.into());
-    put(buf, area, LINES_X, y, &axis, show.theme.faint());
+    put(buf, area, LINES_X, y, &show.theme.rule(width), show.theme.faint());
     for mark in show.staged.mistakes() {
         let x = (mark.clock_ms.saturating_mul(width.into()) / length).min(u64::from(width) - 1) as u16;
         put(buf, area, LINES_X + x, y, "!", show.theme.strong());
