@@ -1,6 +1,9 @@
+import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
+  // The boards that the tests reckon with are the page's own, and those speak its languages.
+  plugins: [svelte()],
   test: {
     // One line a test, each with its name: they are counted.
     reporters: ['verbose'],

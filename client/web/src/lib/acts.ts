@@ -2,6 +2,7 @@
 // Nothing here knows the socket; the owner sends what `unsent` gives.
 
 import { notationOf } from './board';
+import { words } from './locale.svelte';
 import { type Act, type Deed, type Forecast, type House, type Play, applied, judge } from './play';
 import type { ClientMessage } from './protocol';
 
@@ -85,9 +86,9 @@ export class Acts {
 
   /** Takes an act up. Whatever the rules refuse without effect is not even sent. */
   submit(act: Act): Forecast {
-    if (this.isBlind) return { kind: 'refused', code: 'waiting', message: 'One moment: an undo is under way.' };
+    if (this.isBlind) return { kind: 'refused', code: 'waiting', message: words('race').refusals.undoUnderWay };
     if (this.#pending.length >= PENDING_MAX) {
-      return { kind: 'refused', code: 'waiting', message: 'One moment: the server has yet to answer.' };
+      return { kind: 'refused', code: 'waiting', message: words('race').refusals.noAnswer };
     }
     const play = this.shown();
     const forecast = judge(play, act, this.#house);

@@ -1,5 +1,7 @@
 // Boards as the page knows them: parsed from the notation that the server sends. Knows no rules.
 
+import { words } from './locale.svelte';
+
 /** The letter of a spectrum in the notation. */
 export type Spectrum = 'R' | 'S' | 'E' | 'A' | 'V';
 
@@ -28,7 +30,7 @@ export interface Board {
 /** All spectra in the order of the notation. */
 export const SPECTRA: readonly Spectrum[] = ['R', 'S', 'E', 'A', 'V'];
 
-/** What people read. */
+/** What they are called in the rulebook; `words('race').spectra` in the language that is spoken. */
 export const SPECTRUM_NAMES: Readonly<Record<Spectrum, string>> = {
   R: 'Ruby',
   S: 'Sapphire',
@@ -49,7 +51,8 @@ export function sizeOf(disk: Disk): number {
 
 /** A disk as people say it: `Ruby 7`. */
 export function nameOf(disk: Disk): string {
-  return `${SPECTRUM_NAMES[spectrumOf(disk)]} ${sizeOf(disk)}`;
+  const { disk: say, spectra } = words('race');
+  return say(spectra[spectrumOf(disk)], sizeOf(disk));
 }
 
 /** The disks of a peg, bottom first; none if there is no such peg. */

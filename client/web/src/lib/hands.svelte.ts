@@ -29,6 +29,8 @@ const DRAG_FROM_PX = 9;
 export class Hands {
   /** Where a dragged disk is, in the board's own pixels; `null` while nothing is dragged. */
   at = $state.raw<{ x: number; y: number } | null>(null);
+  /** The peg under a dragged disk: where it would go. */
+  readonly over = $derived(this.at === null ? null : this.#pegUnder(this.at));
   readonly #board: HandsOf;
   #drag: Drag | null = null;
 
@@ -72,6 +74,10 @@ export class Hands {
 
   cancel(event: PointerEvent): void {
     if (this.#drag?.pointer === event.pointerId) this.#end();
+  }
+
+  #pegUnder({ x, y }: { x: number; y: number }): number | null {
+    return this.#board.pegAt(x, y);
   }
 
   #end(): void {

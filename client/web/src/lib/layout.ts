@@ -72,6 +72,12 @@ export function diskWidth(layout: Layout, size: number): number {
   return narrowest + ((widest - narrowest) * (size - 1)) / (layout.sizeMax - 1);
 }
 
+/** The peg that a key leads to from another one, over a table of so many columns; `null` where it leads nowhere. */
+export function pegBeside(peg: number, key: string, columns: number, pegs: number): number | null {
+  const to = { ArrowLeft: peg - 1, ArrowRight: peg + 1, ArrowUp: peg - columns, ArrowDown: peg + columns, Home: 1, End: pegs }[key];
+  return to === undefined || to < 1 || to > pegs ? null : to;
+}
+
 /** The peg under a point of the table; `null` off the table. */
 export function pegAt(layout: Layout, x: number, y: number, pegs: number): number | null {
   const column = Math.floor(x / layout.columnWidth);

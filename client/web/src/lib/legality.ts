@@ -14,6 +14,7 @@ import {
   spectrumOf,
   topOf,
 } from './board';
+import { words } from './locale.svelte';
 
 /** What a transfer would come to. */
 export type Verdict =
@@ -54,28 +55,29 @@ export function legalTargets(board: Board, from: number, made: number): number[]
 /** Why a transfer is not legal, for people; empty for a legal one. */
 export function reasonOf(board: Board, from: number, to: number, made: number): string {
   const [disk, below] = [topOf(board, from), topOf(board, to)];
+  const say = words('race').reasons;
   switch (check(board, from, to, made)) {
     case 'legal':
       return '';
     case 'source_empty':
-      return `Peg ${from} is empty.`;
+      return say.sourceEmpty(from);
     case 'source_sealed':
-      return `Peg ${from} is sealed.`;
+      return say.sealed(from);
     case 'same_peg':
-      return 'A transfer goes to another peg.';
+      return say.samePeg;
     case 'target_sealed':
-      return `Peg ${to} is sealed.`;
+      return say.sealed(to);
     case 'target_full':
-      return `Peg ${to} has no room.`;
+      return say.full(to);
     case 'spectrum':
-      return `${named(disk)} cannot rest on ${named(below)}: another spectrum.`;
+      return say.spectrum(named(disk), named(below));
     case 'size':
-      return `${named(disk)} cannot rest on ${named(below)}: it is smaller.`;
+      return say.size(named(disk), named(below));
   }
 }
 
 function named(disk: Disk | undefined): string {
-  return disk === undefined ? 'a disk' : nameOf(disk);
+  return disk === undefined ? words('race').aDisk : nameOf(disk);
 }
 
 /** Whether no legal transfer exists and harmony does not reign. */

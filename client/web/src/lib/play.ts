@@ -2,6 +2,7 @@
 // so that an act shows at once; it never decides anything. Values are not changed, only replaced.
 
 import { type Board, nameOf, parseBoard, topOf, withTransfer } from './board';
+import { words } from './locale.svelte';
 import { check, checkLift, isLockout, legalTargets, reasonOf } from './legality';
 import type { Placement, PlayView, RoomOptions } from './protocol';
 
@@ -96,8 +97,8 @@ export function judge(play: Play, act: Act, house: House): Forecast {
   const made = transfersOf(play);
   const isBarred = act.type === 'lift' || (act.type === 'undo' && house !== 'relaxed');
   if (isBarred && isLockout(play.board, made)) {
-    if (house === 'relaxed') return refused('lockout', 'Lockout: no legal transfer exists. Undo, or reset.');
-    return refused('lockout', 'Lockout: no legal transfer exists. Reset, or give up.');
+    const { lockout, lockoutRelaxed } = words('race').refusals;
+    return refused('lockout', house === 'relaxed' ? lockoutRelaxed : lockout);
   }
   switch (act.type) {
     case 'lift':
@@ -107,20 +108,20 @@ export function judge(play: Play, act: Act, house: House): Forecast {
     case 'undo':
       return judgeUndo(play);
     case 'reset':
-      return play.held === null ? deed({ type: 'reset' }) : refused('holding', 'Place the held disk first.');
+      return play.held === null ? deed({ type: 'reset' }) : refused('holding', words('race').refusals.holding);
   }
 }
 
 function judgeLift(play: Play, peg: number, house: House): Forecast {
   if (play.held !== null) {
-    if (house === 'relaxed') return refused('hand_full', 'The hand holds a disk already: place it first.');
+    if (house === 'relaxed') return refused('hand_full', words('race').refusals.handFull);
     return deed({ type: 'two_handed' });
   }
   switch (checkLift(play.board, peg, transfersOf(play))) {
     case 'source_empty':
-      return refused('empty_peg', `Peg ${peg} is empty.`);
+      return refused('empty_peg', words('race').reasons.sourceEmpty(peg));
     case 'source_sealed':
-      return refused('sealed_peg', `Peg ${peg} is sealed.`);
+      return refused('sealed_peg', words('race').reasons.sealed(peg));
     case 'legal':
       return deed({ type: 'lifted', peg });
   }
@@ -128,27 +129,26 @@ function judgeLift(play: Play, peg: number, house: House): Forecast {
 
 function judgePlace(play: Play, to: number, house: House): Forecast {
   const from = play.held;
-  if (from === null) return refused('hand_empty', 'The hand is empty: lift a disk first.');
+  if (from === null) return refused('hand_empty', words('race').refusals.handEmpty);
   const made = transfersOf(play);
   if (to === from) {
     const targets = legalTargets(play.board, from, made);
     if (targets.length === 0) return deed({ type: 'put_back', peg: from });
     const disk = topOf(play.board, from);
-    const pegs = targets.length === 1 ? 'another peg' : 'other pegs';
-    const name = disk === undefined ? 'this disk' : nameOf(disk);
-    return refused('touch_and_move', `Touch-and-move: ${name} can go to ${pegs}, so it cannot be put back.`);
+    const name = disk === undefined ? words('race').thisDisk : nameOf(disk);
+    return refused('touch_and_move', words('race').refusals.touchAndMove(name, targets.length));
   }
   if (check(play.board, from, to, made) === 'legal') return deed({ type: 'transferred', from, to });
   return deed({ type: house === 'strict' ? 'erred' : 'returned', from, to });
 }
 
 function judgeUndo(play: Play): Forecast {
-  if (play.held !== null) return refused('holding', 'Place the held disk first.');
+  if (play.held !== null) return refused('holding', words('race').refusals.holding);
   const last = play.line.at(-1);
   if (last !== undefined) return deed({ type: 'undone', from: last[0], to: last[1] });
   return play.before > 0
     ? { kind: 'unknown' }
-    : refused('nothing_to_undo', 'There is no transfer to undo in this attempt.');
+    : refused('nothing_to_undo', words('race').refusals.nothingToUndo);
 }
 
 function deed(deed: Deed): Forecast {
@@ -195,5 +195,5 @@ function isAccepted(deed: Deed): boolean {
 /** What happened to a placement that the rules forbid, for people. */
 export function misplacement(play: Play, from: number, to: number, placement: Placement): string {
   const reason = reasonOf(play.board, from, to, transfersOf(play));
-  return placement === 'strict' ? `Placement error. ${reason}` : reason;
+  return placement === 'strict' ? words('race').reasons.error(reason) : reason;
 }
