@@ -27,14 +27,16 @@ export function preloads(): Plugin {
       if (entry === undefined) this.error('nothing begins the page');
       const known = filesOf(bundle, entry);
       const needed = ({ component, areas }: Page, language: string): string[] => {
-        const modules = [`/src/pages/${component}.svelte`, ...areas.map((area) => `/src/locale/${language}/${area}.ts`)];
-        const files = modules.flatMap((module) => {
+        const texts = areas.map((area) => `/src/locale/${language}/${area}.ts`);
+        const files = [`/src/pages/${component}.svelte`, ...texts].flatMap((module) => {
           const chunk = chunks.find((chunk) => chunk.facadeModuleId?.endsWith(module));
-          return chunk === undefined ? this.error(`${module} of lib/pages.ts is no chunk of its own`) : [...filesOf(bundle, chunk)];
+          if (chunk === undefined) this.error(`${module} of lib/pages.ts is no chunk of its own`);
+          return [...filesOf(bundle, chunk)];
         });
         return [...new Set(files)].filter((file) => !known.has(file));
       };
-      const all = pages.map((page) => [page.name, Object.fromEntries(LANGUAGES.map((language) => [language, needed(page, language)]))]);
+      const inEach = (page: Page) => Object.fromEntries(LANGUAGES.map((language) => [language, needed(page, language)]));
+      const all = pages.map((page) => [page.name, inEach(page)]);
       this.emitFile({ type: 'asset', fileName: FILE, source: JSON.stringify(Object.fromEntries(all)) });
     },
   };
@@ -57,10 +59,13 @@ function pagesOf(source: string): Page[] {
   const shown = /\{ load: \(\) => import\('\.\.\/pages\/(\w+)\.svelte'\), areas: \[([^\]]*)\] \}/;
   const read = (name: string, text: string): Page => {
     const [, component, areas] = shown.exec(text) ?? [];
-    if (component === undefined || areas === undefined) throw new Error(`lib/pages.ts: ${name}: ${text} is not understood`);
+    if (component === undefined || areas === undefined) {
+      throw new Error(`lib/pages.ts: ${name}: ${text} is not understood`);
+    }
     return { name, component, areas: [...areas.matchAll(/'(\w+)'/g)].map(([, area]) => area ?? '') };
   };
-  const shared = new Map([...source.matchAll(/^const (\w+): Page = (.*);$/gm)].map(([, name = '', text = '']) => [name, text]));
+  const named = [...source.matchAll(/^const (\w+): Page = (.*);$/gm)];
+  const shared = new Map(named.map(([, name = '', text = '']) => [name, text]));
   const table = /export const PAGES[^{]*= \{\n(.*?)\n\};/s.exec(source)?.[1];
   if (table === undefined) throw new Error('lib/pages.ts has no table PAGES');
   return table.split('\n').map((line) => {

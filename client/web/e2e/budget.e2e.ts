@@ -4,7 +4,8 @@ import { gzipSync } from 'node:zlib';
 import type { Page, Response } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { DESKTOP, PHONE } from './browser';
-import { byKeyboard, play, readBoard, takeName, waitForRace } from './player';
+import { getReady, openRoom } from './opened';
+import { byKeyboard, play, readBoard, takeName } from './player';
 import { stage } from './stage';
 import { solve } from './solve';
 
@@ -36,17 +37,11 @@ function scriptsOf(page: Page): Response[] {
 
 it('a page that follows a link to a room loads at most 60 kB of JavaScript until it races', async () => {
   const [[host], guest] = await Promise.all([on.player(DESKTOP), on.visitor(PHONE)]);
-  const code = await host.evaluate(async () => {
-    const { token } = JSON.parse(localStorage.getItem('sprint.player') ?? '') as { token: string };
-    const body = JSON.stringify({ preset: 'initiate' });
-    const answer = await fetch('/api/v1/rooms', { method: 'POST', headers: { authorization: `Bearer ${token}` }, body });
-    return ((await answer.json()) as { code: string }).code;
-  });
+  const code = await openRoom(host);
   const scripts = scriptsOf(guest);
   await Promise.all([host, guest].map((page) => page.goto(`${on.server.url}/r/${code}`)));
   await takeName(guest, 'Lucas', 'Join');
-  for (const page of [host, guest]) await page.getByRole('button', { name: 'I am ready' }).click();
-  await Promise.all([waitForRace(host), waitForRace(guest)]);
+  await getReady(host, guest);
   const before = await sizes(scripts);
   await play(guest, solve(await readBoard(guest)), byKeyboard);
   await guest.locator('.result').waitFor();

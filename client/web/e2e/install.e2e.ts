@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, expect, it } from 'vitest';
 import { DESKTOP, PHONE, expectNoErrors } from './browser';
+import { getReady, openRoom } from './opened';
 import { byKeyboard, movesOf, play, readBoard, waitForConnection, waitForRace } from './player';
 import { stage } from './stage';
 import { solve } from './solve';
@@ -57,29 +58,13 @@ async function builds(page: Page): Promise<{ shown: string; kept: string[] }> {
   });
 }
 
-/** Somebody new, by the API; the token. */
-async function become(page: Page, name: string): Promise<string> {
-  await page.goto(on.server.url);
-  return page.evaluate(async (name) => {
-    const answer = await fetch('/api/v1/players', { method: 'POST', body: JSON.stringify({ name }) });
-    const player = await answer.text();
-    localStorage.setItem('sprint.player', player);
-    return (JSON.parse(player) as { token: string }).token;
-  }, name);
-}
-
 /** Two people at the start of a race. */
-async function race(ada: Page, lucas: Page, names: [string, string]): Promise<void> {
-  const [token] = await Promise.all([become(ada, names[0]), become(lucas, names[1])]);
-  const code = await ada.evaluate(async (token) => {
-    const headers = { authorization: `Bearer ${token}` };
-    const body = JSON.stringify({ preset: 'initiate' });
-    const answer = await fetch('/api/v1/rooms', { method: 'POST', headers, body });
-    return ((await answer.json()) as { code: string }).code;
-  }, token);
+async function race(): Promise<[ada: Page, lucas: Page]> {
+  const [[ada], [lucas]] = await Promise.all([on.player(DESKTOP), on.player(PHONE)]);
+  const code = await openRoom(ada);
   await Promise.all([ada, lucas].map((page) => page.goto(`${on.server.url}/r/${code}`)));
-  for (const page of [ada, lucas]) await page.getByRole('button', { name: 'I am ready' }).click();
-  await Promise.all([waitForRace(ada), waitForRace(lucas)]);
+  await getReady(ada, lucas);
+  return [ada, lucas];
 }
 
 it('the page that was opened once opens without a network', async () => {
@@ -117,8 +102,7 @@ it('nothing that the API answers is kept', async () => {
 });
 
 it('a new version of page and worker leaves a race alone, and shows when somebody goes elsewhere', async () => {
-  const [ada, lucas] = await Promise.all([on.visitor(DESKTOP), on.visitor(PHONE)]);
-  await race(ada, lucas, ['Grace', 'Hedy']);
+  const [ada, lucas] = await race();
   await Promise.all([waitForWorker(ada), waitForWorker(lucas)]);
   const before = await builds(ada);
   await ada.evaluate(() => void Object.assign(window, { isTheSame: true }));

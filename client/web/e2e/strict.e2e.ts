@@ -3,7 +3,8 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { DESKTOP, PHONE } from './browser';
-import { byKeyboard, play, readBoard, waitForRace } from './player';
+import { getReady, openRoom } from './opened';
+import { byKeyboard, play, readBoard } from './player';
 import { stage } from './stage';
 import { solve } from './solve';
 
@@ -76,15 +77,9 @@ it('every address that can be typed asks only its own server and breaks no polic
 it('nor does a race from its lobby to its result, nor what is left of it', async () => {
   const [[ada, adasId], [lucas]] = await Promise.all([on.player(DESKTOP), on.player(PHONE)]);
   const seen = await Promise.all([watched(ada), watched(lucas)]);
-  const code = await ada.evaluate(async () => {
-    const { token } = JSON.parse(localStorage.getItem('sprint.player') ?? '') as { token: string };
-    const body = JSON.stringify({ preset: 'initiate' });
-    const answer = await fetch('/api/v1/rooms', { method: 'POST', headers: { authorization: `Bearer ${token}` }, body });
-    return ((await answer.json()) as { code: string }).code;
-  });
+  const code = await openRoom(ada);
   for (const page of [ada, lucas]) await page.goto(`${on.server.url}/r/${code}`);
-  for (const page of [ada, lucas]) await page.getByRole('button', { name: 'I am ready' }).click();
-  await Promise.all([waitForRace(ada), waitForRace(lucas)]);
+  await getReady(ada, lucas);
   await play(ada, solve(await readBoard(ada)), byKeyboard);
   await Promise.all([ada, lucas].map((page) => page.locator('.result').waitFor()));
   const rounds = await ada.evaluate(async () => (await (await fetch('/api/v1/matches')).json()) as { rounds: { round_id: string }[] });

@@ -97,7 +97,8 @@ async function keepDocuments() {
   // Between the two the server may have become another.
   if (begun === null || texts.some((text) => buildOf(text) !== begun)) throw new Error('the page cannot be kept now');
   const assets = await caches.open(ASSETS + begun);
-  const files = new Set(texts.flatMap((text) => [...text.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, file]) => file)));
+  const named = texts.flatMap((text) => [...text.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)]);
+  const files = new Set(named.map(([, file]) => file));
   await Promise.all([...files].map((file) => keepFile(assets, file)));
   const documents = await caches.open(DOCUMENTS);
   await Promise.all([documents.put(START, answers[0]), documents.put(OFFLINE, answers[1])]);
@@ -115,8 +116,8 @@ async function keepFile(assets, file) {
 async function dropOthers(asking, shown) {
   const windows = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
   if (windows.some(({ id }) => id !== asking) || shown !== (await currentBuild())) return;
-  const names = await caches.keys();
-  await Promise.all(names.filter((name) => name.startsWith(ASSETS) && name !== ASSETS + shown).map((name) => caches.delete(name)));
+  const others = (await caches.keys()).filter((name) => name.startsWith(ASSETS) && name !== ASSETS + shown);
+  await Promise.all(others.map((name) => caches.delete(name)));
 }
 
 /** The script that begins the page of a document. */

@@ -18,7 +18,7 @@ export function startWorker(): void {
 async function register(): Promise<void> {
   await navigator.serviceWorker.register('/sw.js', { scope: '/', updateViaCache: 'none' });
   const { active } = await navigator.serviceWorker.ready;
-  const build = document.querySelector<HTMLScriptElement>('script[type="module"][src^="/assets/"]')?.getAttribute('src');
+  const build = document.querySelector('script[type="module"][src^="/assets/"]')?.getAttribute('src');
   active?.postMessage({ type: 'shown', build });
 }
 

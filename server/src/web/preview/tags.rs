@@ -135,7 +135,11 @@ mod tests {
 
     proptest! {
         #[test]
-        fn whatever_is_told_stays_text(title in "\\PC{0,40}|[<>\"'& /a-z]{0,40}", description in "\\PC{0,40}", path in "/[ -~]{0,40}") {
+        fn whatever_is_told_stays_text(
+            title in "\\PC{0,40}|[<>\"'& /a-z]{0,40}",
+            description in "\\PC{0,40}",
+            path in "/[ -~]{0,40}",
+        ) {
             let tags = read(&Preview::new(title.clone(), description.clone()).tags(Some("http://127.0.0.1:80"), &path));
             let titled = if title.is_empty() { SITE } else { &title };
             prop_assert_eq!(found(&tags, "og:title"), Some(titled));
