@@ -57,6 +57,18 @@ export async function visitor(
 
 const ERRORS = new WeakMap<Page, string[]>();
 
+/** What the browser says while it has no network. */
+export const NO_NETWORK = /ERR_INTERNET_DISCONNECTED|Failed to fetch|Failed to load resource/;
+
+/** Waits until the worker runs this page and has kept what it opens without a network. */
+export async function waitForWorker(page: Page): Promise<void> {
+  const isThere = async (): Promise<boolean> => {
+    const documents = await caches.open('sprint-documents-1');
+    return navigator.serviceWorker.controller?.state === 'activated' && (await documents.keys()).length === 2;
+  };
+  await expect.poll(() => page.evaluate(isThere), { timeout: 60_000 }).toBe(true);
+}
+
 /** The page has thrown nothing and said no error; `expected` are those that the test provokes. */
 export function expectNoErrors(page: Page, expected: RegExp = /^$/): void {
   expect(ERRORS.get(page)?.filter((error) => !expected.test(error))).toEqual([]);

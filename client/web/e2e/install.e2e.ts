@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, expect, it } from 'vitest';
-import { DESKTOP, PHONE, expectNoErrors } from './browser';
+import { DESKTOP, NO_NETWORK, PHONE, expectNoErrors, waitForWorker } from './browser';
 import { getReady, openRoom } from './opened';
 import { byKeyboard, movesOf, play, readBoard, waitForConnection, waitForRace } from './player';
 import { stage } from './stage';
@@ -23,9 +23,6 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 /** How long a condition may take to come true. */
 const WITHIN = { timeout: 20_000 };
 
-/** What the browser says while it has no network. */
-const NO_NETWORK = /ERR_INTERNET_DISCONNECTED|Failed to fetch|Failed to load resource/;
-
 /** Makes a newer version of the page in place of the older: every asset has another name, and the worker other bytes. */
 function renew(version: string): void {
   const assets = join(folder, 'assets');
@@ -38,15 +35,6 @@ function renew(version: string): void {
   }
   const worker = join(folder, 'sw.js');
   writeFileSync(worker, `${readFileSync(worker, 'utf8')}// ${version}\n`);
-}
-
-/** Waits until the worker runs this page and has kept what it opens without a network. */
-async function waitForWorker(page: Page): Promise<void> {
-  const isThere = async (): Promise<boolean> => {
-    const documents = await caches.open('sprint-documents-1');
-    return navigator.serviceWorker.controller?.state === 'activated' && (await documents.keys()).length === 2;
-  };
-  await expect.poll(() => page.evaluate(isThere), WITHIN).toBe(true);
 }
 
 /** The script that begins the page in this window, and the builds of which something is kept. */

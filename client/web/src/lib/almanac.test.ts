@@ -62,6 +62,9 @@ describe('the almanac', () => {
     const texts = said.flatMap(({ name, teaches, steps }) => [name, teaches, ...steps.map(({ say }) => say)]);
     expect(texts.filter((text) => text.startsWith('step ') || text === 'as the server says')).toEqual([]);
     expect(new Set(texts).size).toBe(texts.length);
+    // Of a lesson that is only listed the name and the sentence are the same.
+    const named = STEPS.map((_, index) => words('almanac').lessonName(index + 1, { name: '', idea: '' }));
+    expect(named).toEqual(said.map(({ name, teaches }) => ({ name, idea: teaches })));
   });
 
   it.each(OTHERS)('says what is newer than the page in %s as the server does', async (locale) => {

@@ -49,6 +49,14 @@ export function onLostToken(tell: (token: string) => void): void {
   toldOfLostToken = tell;
 }
 
+/** Told of each call whether a server answered. */
+let toldOfReach: (isThere: boolean) => void = () => undefined;
+
+/** Whom to tell whether a server answers. */
+export function onReach(tell: (isThere: boolean) => void): void {
+  toldOfReach = tell;
+}
+
 /** How to call. */
 export interface Call {
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -72,8 +80,10 @@ async function answer(path: string, { method = 'GET', token, body }: Call): Prom
   try {
     response = await fetch(`/api/v1${path}`, { method, headers, body: body === undefined ? null : JSON.stringify(body) });
   } catch {
+    toldOfReach(false);
     throw new ApiError(0, 'network', '');
   }
+  toldOfReach(true);
   if (response.status === 401 && token !== undefined) {
     toldOfLostToken(token);
     throw new ApiError(401, 'unauthorized', '');

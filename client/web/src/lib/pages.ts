@@ -33,6 +33,7 @@ export const PAGES: Readonly<Record<Route['page'], Page>> = {
   lesson: { load: () => import('../pages/Lesson.svelte'), areas: ['core', 'race', 'alone', 'almanac'] },
   shuffle: { load: () => import('../pages/Shuffle.svelte'), areas: ['core', 'race', 'alone'] },
   daily: { load: () => import('../pages/Daily.svelte'), areas: ['core', 'race', 'room', 'people', 'alone'] },
+  offline: { load: () => import('../pages/Offline.svelte'), areas: ['core', 'race', 'alone', 'almanac'] },
   rules: { load: () => import('../pages/Rules.svelte'), areas: ['core', 'race', 'rules'] },
   unknown: { load: () => import('../pages/Lost.svelte'), areas: ['core'] },
 };

@@ -38,6 +38,8 @@ describe('addresses', () => {
     expect(routeOf('/shuffle/42')).toEqual({ page: 'shuffle', seed: '42' });
     expect(routeOf('/daily')).toEqual({ page: 'daily', day: null });
     expect(routeOf('/daily/2026-11-30')).toEqual({ page: 'daily', day: '2026-11-30' });
+    expect(routeOf('/offline')).toEqual({ page: 'offline', board: null });
+    expect(routeOf('/offline/stage-12')).toEqual({ page: 'offline', board: 'stage-12' });
     expect(routeOf('/rules')).toEqual({ page: 'rules' });
     expect(routeOf('/rules/more')).toEqual({ page: 'unknown' });
   });

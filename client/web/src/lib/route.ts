@@ -1,6 +1,6 @@
 // The page's addresses: `/`, `/r/CODE`, `/m/ROUND_ID`, `/p/PLAYER_ID`, `/leaderboard`, `/quick`, `/watch`, `/watch/CODE`,
 // `/me`, `/link`, `/hanoi`, and of what is played alone: `/campaign`, `/campaign/STAGE`, `/tutorial`, `/tutorial/LESSON`,
-// `/shuffle`, `/shuffle/SEED`, `/daily`, `/daily/DAY`, `/rules`.
+// `/shuffle`, `/shuffle/SEED`, `/daily`, `/daily/DAY`, `/offline`, `/offline/BOARD`, `/rules`.
 
 /** Where the visitor is. */
 export type Route =
@@ -21,6 +21,7 @@ export type Route =
   | { page: 'lesson'; lesson: number }
   | { page: 'shuffle'; seed: string | null }
   | { page: 'daily'; day: string | null }
+  | { page: 'offline'; board: string | null }
   | { page: 'rules' }
   | { page: 'unknown' };
 
@@ -54,6 +55,7 @@ function aloneOf(first: string, second: string | undefined): Route {
   if (first === 'tutorial' && isNumber(second)) return { page: 'lesson', lesson: Number(second) };
   if (first === 'shuffle') return { page: 'shuffle', seed: second ?? null };
   if (first === 'daily') return { page: 'daily', day: second ?? null };
+  if (first === 'offline') return { page: 'offline', board: second ?? null };
   if (first === 'rules' && second === undefined) return { page: 'rules' };
   return { page: 'unknown' };
 }

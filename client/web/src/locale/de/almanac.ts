@@ -248,6 +248,10 @@ const LESSONS: Readonly<LessonTexts> = {
 const german: typeof english = {
   chapter: (name) => CHAPTERS[name as ChapterName] ?? name,
   stage: (number, said) => STAGES[number as StageNumber] ?? said,
+  lessonName: (number, said) => {
+    const text: LessonText | undefined = LESSONS[number as keyof LessonTexts];
+    return text === undefined ? said : { name: text.name, idea: text.teaches };
+  },
   lesson: (number, said) => {
     const text: LessonText | undefined = LESSONS[number as keyof LessonTexts];
     return text?.steps.length === said.steps.length ? text : said;

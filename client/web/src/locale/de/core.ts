@@ -92,7 +92,7 @@ const german: typeof english = {
     dailyPractice: (day) => `Daily Spire ${day}, Übung`,
     stars: (stars, of, crown) => `${stars} von ${of} Sternen${crown ? ', und die Krone' : ''}`,
     noServer: 'Keine Verbindung zum Server.',
-    playOffline: 'Diese Bretter kannst du auch ohne spielen',
+    playOffline: 'Diese Bretter gehen trotzdem',
   },
 
   ordinal: (rank) => `${rank}.`,

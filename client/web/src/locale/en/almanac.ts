@@ -49,6 +49,8 @@ export default {
   chapter: (name: string): string => name,
   /** A stage, from its number and what the server says of it. */
   stage: (_number: number, said: StageText): StageText => said,
+  /** The same of a lesson of which only the name is known, and what it teaches. */
+  lessonName: (_number: number, said: StageText): StageText => said,
   /** A lesson, from its number and what the server says of it. */
   lesson: (_number: number, said: LessonText): LessonText => said,
 };

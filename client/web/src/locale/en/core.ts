@@ -102,7 +102,7 @@ export default {
     dailyPractice: (day: string) => `Daily Spire ${day}, practice`,
     stars: (stars: number, of: number, crown: boolean) => `${stars} of ${of} stars${crown ? ', and the crown' : ''}`,
     noServer: 'No connection to the server.',
-    playOffline: 'These boards can be played without it',
+    playOffline: 'These boards can be played',
   },
 
   /** `1st`, `2nd`, `3rd`, `11th`, `22nd`. */
