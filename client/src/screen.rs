@@ -11,7 +11,6 @@ use ratatui::DefaultTerminal;
 use sprint_shared::play::Play;
 use sprint_shared::protocol::view::PhaseView;
 use sprint_shared::protocol::{EventKind, Role};
-use sprint_shared::time::Seat;
 
 use crate::api::{Api, Server};
 use crate::session::{Ended, Link, Session, Update};
@@ -34,6 +33,7 @@ mod keyboard;
 mod keys;
 mod lobby;
 mod looks;
+mod news;
 mod palette;
 mod pointer;
 mod quick;
@@ -196,7 +196,7 @@ async fn run(
         tokio::select! {
             update = session.next() => match update {
                 Ok(update) => {
-                    heed(ui, &session, &update);
+                    news::heed(ui, &session.room, &update);
                     if let Some(wish) = heed_alone(ui, &session, before.as_ref(), &update) {
                         guide.ask(&session.room.code, wish);
                     }
@@ -303,54 +303,4 @@ fn heed_alone(ui: &mut Ui, session: &Session, before: Option<&Play>, update: &Up
     alone.heed(&session.room, before, update);
     let is_over = matches!(update, Update::Event(event) if matches!(event.kind, EventKind::RoundOver { .. }));
     (is_over && alone::is_tried(&session.room)).then_some(Wish::Daily)
-}
-
-/// What a person should be told beside what the picture shows anyway.
-fn heed(ui: &mut Ui, session: &Session, update: &Update) {
-    match update {
-        Update::Refused { code, message, .. } if code != "stale" && code != "out_of_order" => ui.say(message.clone()),
-        Update::Replaced => ui.say("another connection has taken your seat; you are watching now".to_owned()),
-        Update::Emote { seat, emote } if !ui.muted || session.room.seat == Some(*seat) => {
-            let name = session.room.sitter(*seat).map_or("a player", |s| s.name.as_str());
-            ui.say(format!("{name}: {}", emote::words(*emote)));
-        }
-        Update::Back => ui.say("back online".to_owned()),
-        Update::Started => ui.notice = None,
-        Update::Event(event) => {
-            // A question of the time before makes no sense in the next part of the room's life.
-            if matches!(event.kind, EventKind::Committed { .. } | EventKind::RoundOver { .. }) {
-                // What was said of the race is old news beside its result.
-                (ui.confirm, ui.notice, ui.dragged) = (None, None, None);
-            }
-            // Alone the picture itself says how it ended.
-            let ends = matches!(event.kind, EventKind::Finished { .. } | EventKind::GaveUp { .. });
-            if let Some(text) = told(&event.kind, session).filter(|_| ui.alone.is_none() || !ends) {
-                ui.say(text);
-            }
-        }
-        _ => {}
-    }
-}
-
-fn told(kind: &EventKind, session: &Session) -> Option<String> {
-    let is_own = |seat: &Seat| session.room.seat == Some(*seat);
-    let name = |seat: &Seat| session.room.sitter(*seat).map_or("a player", |s| s.name.as_str());
-    Some(match kind {
-        EventKind::Erred { seat, message, .. } if is_own(seat) => format!("placement error: {message}"),
-        EventKind::Returned { seat, message, .. } if is_own(seat) => message.clone(),
-        EventKind::TwoHanded { seat, .. } if is_own(seat) => {
-            "two hands: 5 penalty moves; place the held disk first".to_owned()
-        }
-        EventKind::Finished { seat, .. } if is_own(seat) => "Spire Restored!".to_owned(),
-        EventKind::Finished { seat, .. } => format!("{} has finished", name(seat)),
-        EventKind::GaveUp { seat } if is_own(seat) => "you gave up".to_owned(),
-        EventKind::GaveUp { seat } => format!("{} gave up", name(seat)),
-        EventKind::RoundDropped { .. } => "the round is off: fewer than two are left".to_owned(),
-        EventKind::SeatTaken { seat, name, .. } if !is_own(seat) => format!("{name} came in"),
-        EventKind::HostChanged { seat } if is_own(seat) => "you are the host now".to_owned(),
-        EventKind::HostChanged { seat } => format!("{} is the host now", name(seat)),
-        EventKind::Left { seat } if !is_own(seat) => format!("seat {}: the player left", seat.number()),
-        EventKind::Disconnected { seat } if !is_own(seat) => format!("{} lost the line", name(seat)),
-        _ => return None,
-    })
 }

@@ -270,7 +270,7 @@ pub(super) fn play_on(session: &mut Session, ui: &mut Ui, now: Instant) {
 }
 
 #[cfg(test)]
-mod tests {
+pub(in crate::screen) mod tests {
     use sprint_shared::lesson::lessons;
     use sprint_shared::result::FinishTimes;
     use sprint_shared::time::Seat;
@@ -332,7 +332,8 @@ mod tests {
         assert!(stage(50, 50).is_err());
     }
 
-    fn room() -> Folded {
+    /// A room before its first round.
+    pub fn room() -> Folded {
         use sprint_shared::options::RoomOptions;
         Folded {
             seq: 1,

@@ -109,7 +109,8 @@ fn alone(stage: &Stage, solo: Solo) -> Vec<Hint> {
     if stage.acts() {
         // Beside all the others there is no room for it.
         let back = if is_shuffle { Hint { short: "", ..BACK } } else { BACK };
-        hints.extend([PEGS, back, UNDO, RESET]);
+        let undo = if solo.is_relaxed() { Hint { long: "take the last transfer back", ..UNDO } } else { UNDO };
+        hints.extend([PEGS, back, undo, RESET]);
         if solo.is_helped() {
             hints.push(hint(&[KeyCode::Char('h')], "h", "hint", "the next transfer of a shortest way"));
             hints.push(hint(&[KeyCode::Char('w')], "w", "way", "play a shortest way; any key stops it"));
