@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseBoard, pegNumbers } from './board';
-import { diskWidth, diskY, floorY, layoutOf, liftedY, pegAt, pegX, rowY } from './layout';
+import { diskWidth, diskY, floorY, layoutOf, liftedY, pegAt, pegBeside, pegX, rowY } from './layout';
 
 const SMALL = parseBoard('R4R3/S4S3/R2R1S2S1/-/- 7');
 const LARGE = parseBoard('R7R6R5R4R3R2R1/S7S6S5S4S3S2S1/E7/-/-/-/-/-/- 7');
@@ -38,4 +38,11 @@ describe.each([
     expect(pegAt(layout, -1, 5, board.pegs.length)).toBeNull();
     expect(pegAt(layout, 5, height + 1, board.pegs.length)).toBeNull();
   });
+});
+
+it('keys lead from peg to peg, over both rows, and never off the table', () => {
+  const over = (peg: number, ...keys: string[]): (number | null)[] => keys.map((key) => pegBeside(peg, key, 5, 9));
+  expect(over(1, 'ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown')).toEqual([null, 2, null, 6]);
+  expect(over(5, 'ArrowRight', 'ArrowDown', 'Home', 'End')).toEqual([6, null, 1, 9]);
+  expect(over(9, 'ArrowRight', 'ArrowUp', 'Enter')).toEqual([null, 4, null]);
 });

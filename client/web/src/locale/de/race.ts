@@ -33,9 +33,6 @@ const german: typeof english = {
     untilMoves: moves,
     untilTowers: towers,
     room: (used, places) => `${used} von ${places}`,
-    lift: 'heben',
-    place: 'hier ablegen',
-    putBack: 'in der Hand',
   },
 
   reasons: {

@@ -35,11 +35,8 @@ export default {
     /** What a lock ring still waits for, short, on the board. */
     untilMoves: moves,
     untilTowers: towers,
-    /** The text board: what stands before the disks of a peg, from the top down. */
+    /** Of the text board: places that are taken, and all of them. */
     room: (used: number, places: number): string => `${used} of ${places}`,
-    lift: 'lift',
-    place: 'place here',
-    putBack: 'in the hand',
   },
 
   reasons: {
