@@ -103,7 +103,8 @@ export async function expectAccessible(page: Page): Promise<void> {
   await page.setViewportSize(screen);
 }
 
-async function expectToFit(page: Page, name: string): Promise<void> {
+/** The page is no wider than its screen. */
+export async function expectToFit(page: Page, name: string): Promise<void> {
   const over = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
   expect(over, `${name}: pixels beyond the right edge`).toBeLessThanOrEqual(0);
 }
