@@ -9,9 +9,6 @@ const PAGES_MIN = 4;
 
 const RACE = ['src/main.ts', 'src/pages/RoomPage.svelte'].map((path) => fileURLToPath(new URL(path, import.meta.url)));
 
-/** Whatever is not of the page's own is what all of it runs on. */
-const SOURCES = fileURLToPath(new URL('src/', import.meta.url));
-
 /** All that a race needs from its lobby on; the graph is whole when chunks are made. */
 function neededBy(modules: Rolldown.ChunkingContext): Set<string> {
   const found = new Set(RACE);
@@ -24,11 +21,11 @@ export function chunks(): Rolldown.CodeSplittingOptions {
   let needed: Set<string> | null = null;
   const shared = (id: string, modules: Rolldown.ChunkingContext): string | null => {
     needed ??= neededBy(modules);
-    return needed.has(id) || !id.startsWith(SOURCES) ? 'shared' : null;
+    return needed.has(id) ? 'shared' : null;
   };
   const groups = [
-    { name: shared, minShareCount: PAGES_MIN, priority: 2 },
-    { name: 'others', minShareCount: PAGES_MIN, priority: 1 },
+    { name: shared, minShareCount: 2, priority: 2, includeDependenciesRecursively: false },
+    { name: 'others', minShareCount: PAGES_MIN, priority: 1, includeDependenciesRecursively: false },
   ];
   return { groups };
 }

@@ -14,10 +14,15 @@ export default defineConfig({
     // These know `light-dark()`: what older ones would need instead does not follow the scheme of an element.
     cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
     assetsInlineLimit: 0,
-    modulePreload: { polyfill: false },
+    // The server names the files of a page in its document; nothing else is fetched ahead.
+    modulePreload: false,
     // All styles together are smaller than what one request costs on a slow line.
     cssCodeSplit: false,
-    rolldownOptions: { output: { codeSplitting: chunks() } },
+    rolldownOptions: {
+      output: { codeSplitting: chunks() },
+      // Kept only for what it does when it is loaded: nothing here is a custom element.
+      treeshake: { moduleSideEffects: [{ test: /internal\/client\/dom\/elements\/custom-element\.js$/, sideEffects: false }] },
+    },
   },
   server: {
     proxy: {

@@ -12,7 +12,7 @@ export interface Page {
   areas: readonly Area[];
 }
 
-const ROOM: Page = { load: () => import('../pages/RoomPage.svelte'), areas: ['core', 'race', 'room', 'review'] };
+const ROOM: Page = { load: () => import('../pages/RoomPage.svelte'), areas: ['core', 'race', 'room'] };
 
 /** The page of each route. */
 export const PAGES: Readonly<Record<Route['page'], Page>> = {

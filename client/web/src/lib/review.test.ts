@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { CurveView, Mark, Review, SeatReview, ToGo } from './protocol';
-import { boundsOf, isMistake, leadChanges, mistakeFrom, sayCost, sayToGo, summaryOf, toGoAt, withDistance } from './review';
+import { withDistance } from './curves';
+import { boundsOf, isMistake, leadChanges, mistakeFrom, sayCost, sayToGo, summaryOf, toGoAt } from './review';
 
 function mark(seq: number, clock_ms: number, cost: Mark['cost']): Mark {
   return { seq, seat: 1, clock_ms, transfer: '1-3', cost, better: [] };

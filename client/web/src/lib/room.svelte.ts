@@ -3,6 +3,7 @@
 
 import { type RaceClock, NO_CLOCK, clockOf } from './clock';
 import { Acts } from './acts';
+import { withDistance } from './curves';
 import { type Racer, deedOf, fold, foldRacer, racersOf, withPlay } from './fold';
 import { SHOWN_MS, type Shown, emoteWords, muting } from './emotes.svelte';
 import { isHarmony } from './legality';
@@ -10,7 +11,6 @@ import { words } from './locale.svelte';
 import { type Act, type Deed, type Forecast, type Play, houseOf } from './play';
 import { randomHex } from './api';
 import type { ClientMessage, CurveView, Emote, PhaseView, Role, ServerMessage, View, WireEvent } from './protocol';
-import { withDistance } from './review';
 import { RoomSocket, type SocketStatus } from './socket';
 import { nameAt, sayEvent } from './speech';
 import { type Told, tellAct } from './telling';
