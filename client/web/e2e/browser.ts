@@ -74,6 +74,21 @@ export function expectNoErrors(page: Page, expected: RegExp = /^$/): void {
   expect(ERRORS.get(page)?.filter((error) => !expected.test(error))).toEqual([]);
 }
 
+/** What was copied last, as it comes out where it is pasted: no page may read the clipboard by itself. */
+export async function pasted(page: Page): Promise<string> {
+  await page.evaluate(() => {
+    const field = document.createElement('textarea');
+    field.id = 'pasted';
+    document.body.append(field);
+    field.focus();
+  });
+  await page.keyboard.press('Control+V');
+  return page.locator('#pasted').evaluate((field) => {
+    field.remove();
+    return (field as HTMLTextAreaElement).value;
+  });
+}
+
 /** A screenshot to look at, of a page that is no wider than its screen, nor than a phone, whatever its players are called. */
 export async function shoot(page: Page, name: string): Promise<void> {
   mkdirSync(SHOTS, { recursive: true });

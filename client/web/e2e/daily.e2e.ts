@@ -3,7 +3,7 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import type { Daily, PastDaily } from '../src/lib/protocol';
-import { DESKTOP, PHONE, expectAccessible, expectNoErrors, shoot } from './browser';
+import { DESKTOP, PHONE, expectAccessible, expectNoErrors, pasted, shoot } from './browser';
 import { byKeyboard, byTaps, play, readBoard, waitForRace } from './player';
 import { solve } from './solve';
 import { stage } from './stage';
@@ -70,7 +70,7 @@ it('the one rated try is played to its end, a second one is refused, and practic
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.getByRole('button', { name: 'Copy result' }).click();
   await page.getByText('Copied').first().waitFor();
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(told);
+  expect(await pasted(page)).toBe(told);
   await shoot(page, 'daily-after');
   await expectAccessible(page);
 

@@ -2,7 +2,7 @@
 
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { DESKTOP, PHONE, expectAccessible, expectNoErrors, shoot } from './browser';
+import { DESKTOP, PHONE, expectAccessible, expectNoErrors, pasted, shoot } from './browser';
 import {
   byKeyboard,
   byTaps,
@@ -166,7 +166,7 @@ async function shareInstant(visit: Page): Promise<void> {
   await visit.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await visit.getByRole('button', { name: 'Copy link to this instant' }).click();
   await visit.getByRole('button', { name: 'Copied' }).waitFor();
-  const link = await visit.evaluate(() => navigator.clipboard.readText());
+  const link = await pasted(visit);
   expect(link).toMatch(/\/m\/[0-9a-f-]{36}\?t=\d+(\.\d+)?$/);
   await visit.goto(link);
   await visit.getByText(at).waitFor();

@@ -2,7 +2,7 @@
 
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { DESKTOP, PHONE, expectAccessible, expectNoErrors, shoot } from './browser';
+import { DESKTOP, PHONE, expectAccessible, expectNoErrors, pasted, shoot } from './browser';
 import { byKeyboard, byTaps, movesOf, pegLabels, play, readBoard, waitForMoves, waitForRace } from './player';
 import { type Transfer, solve } from './solve';
 import { stage } from './stage';
@@ -94,7 +94,7 @@ it('a shared link opens the very board in another browser, and the same board co
   await ada.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await ada.getByRole('button', { name: 'Copy link' }).click();
   await ada.getByText('Copied').first().waitFor();
-  const link = await ada.evaluate(() => navigator.clipboard.readText());
+  const link = await pasted(ada);
   expect(link).toBe(`${on.server.url}/shuffle?seed=${seed}&preset=apprentice`);
 
   // Who comes by it needs no name.
@@ -164,8 +164,9 @@ it('on a board that is lost the help says so, and undo leads back to where harmo
   const board = await readBoard(page);
   expect(() => solve(board), 'another board is dealt for this seed: find a losing line for it').toThrow('cannot be solved');
   await page.keyboard.press('?');
-  const lost = page.getByText('Harmony cannot be reached from here any more.');
+  const lost = page.locator('.lost').getByText('Harmony cannot be reached from here any more.');
   await lost.waitFor();
+  await waitToHear(page, /^Harmony cannot be reached from here any more\./);
   expect(await page.locator('[data-hint]').count()).toBe(0);
   await shoot(page, 'shuffle-lost');
   await expectAccessible(page);
