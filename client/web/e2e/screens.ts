@@ -10,6 +10,8 @@ import type { Stage } from './stage';
 const SWAPPED = 'R2S1/S2R1/-/- 7';
 const SOLUTION: readonly Transfer[] = [[1, 3], [2, 1], [3, 2]];
 
+let races = 0;
+
 /** Leads that page through all main screens, and calls `look` on each; the name says which one it is. */
 export async function throughScreens(on: Stage, page: Page, look: (name: string) => Promise<void>): Promise<void> {
   await page.goto(on.server.url);
@@ -33,9 +35,11 @@ async function throughRace(on: Stage, page: Page, look: (name: string) => Promis
   const browser = page.context().browser();
   if (browser === null) throw new Error('the page has no browser of its own');
   const troupe = await Troupe.gather(browser, on.server.url);
-  const lucas = await troupe.player('Lucas');
+  // A name is given once.
+  races += 1;
+  const lucas = await troupe.player(`Lucas ${races}`);
   await page.goto(`${on.server.url}/r/${await troupe.table([lucas], { blueprint: SWAPPED })}`);
-  await takeName(page, 'Ada', 'Join');
+  await takeName(page, `Ada ${races}`, 'Join');
   await page.getByRole('heading', { name: 'The lobby' }).waitFor();
   await look('lobby');
   await lucas.ready();
@@ -48,6 +52,6 @@ async function throughRace(on: Stage, page: Page, look: (name: string) => Promis
   const round = await page.getByRole('link', { name: 'The page of this round' }).getAttribute('href');
   await page.goto(new URL(round ?? '', on.server.url).href);
   await page.getByRole('group', { name: 'Replay controls' }).waitFor();
-  await page.locator('[data-curve]').first().waitFor();
+  await page.locator('[data-curve]').first().waitFor({ state: 'attached' });
   await look('replay');
 }
