@@ -203,8 +203,8 @@ it('who has finished watches the rest with their distances, and a racer sees non
   await ada.locator('[data-peg="1"]').waitFor();
   await ada.getByRole('button', { name: 'Watch the rest' }).click();
   await board.waitFor();
-  await play(lucas, SOLUTION.slice(1), byKeyboard);
   expect(await lucas.locator('[data-distance], [data-curve]').count()).toBe(0);
+  await play(lucas, SOLUTION.slice(1), byKeyboard);
   // Both see the result, whatever Ada was looking at.
   for (const page of [ada, lucas]) await page.locator('.result').waitFor();
   for (const page of [ada, lucas]) expectNoErrors(page);

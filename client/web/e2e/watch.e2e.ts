@@ -82,9 +82,9 @@ it('those who watch see both boards and how far they are; a racer is told no dis
   }
 
   await byKeyboard(lucas, line[0]?.[1] ?? 0);
+  for (const page of [ada, lucas]) expect(await page.locator('[data-distance], [data-curve]').count()).toBe(0);
   await play(ada, line.slice(2), byKeyboard);
   await Promise.all([ada, lucas, eve, max].map((page) => page.locator('.result').waitFor()));
-  for (const page of [ada, lucas]) expect(await page.locator('[data-distance], [data-curve]').count()).toBe(0);
   const told = heard.flat().filter((frame) => /"type":"distance"|"curves"|"type":"watching"/.test(frame));
   expect(told).toEqual([]);
   for (const page of [ada, lucas, eve, max]) expectNoErrors(page);

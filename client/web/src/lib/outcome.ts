@@ -17,7 +17,7 @@ export interface Figure {
 
 /** The headline of a round, to the player in seat `own` or to those who watch. */
 export function headlineOf(result: RoundResult, own: number | null): string {
-  const t = words('room').result;
+  const t = words('result').result;
   const mine = result.seats.find(({ seat }) => seat === own);
   if (mine?.finish != null && mine.rank === 1) return t.restored;
   const [winner, ...rest] = result.seats.filter(({ rank }) => rank === 1);
@@ -29,7 +29,7 @@ export function headlineOf(result: RoundResult, own: number | null): string {
 
 /** The four figures of a racer: time, moves, errors, score. */
 export function figuresOf(result: RoundResult, seat: SeatResult, disks: number): Figure[] {
-  const t = words('room').result;
+  const t = words('result').result;
   return [
     timeOf(result, seat, disks),
     movesOf(result, seat),
@@ -39,7 +39,7 @@ export function figuresOf(result: RoundResult, seat: SeatResult, disks: number):
 }
 
 function timeOf(result: RoundResult, seat: SeatResult, disks: number): Figure {
-  const t = words('room').result;
+  const t = words('result').result;
   if (seat.finish === null) {
     const note = seat.gave_up ? t.gaveUp : seat.absent ? t.notThere : t.settled(seat.settled, disks);
     return { name: t.time, value: '–', note, isGood: false };
@@ -54,7 +54,7 @@ function timeOf(result: RoundResult, seat: SeatResult, disks: number): Figure {
 }
 
 function movesOf({ par, optimum }: RoundResult, seat: SeatResult): Figure {
-  const t = words('room').result;
+  const t = words('result').result;
   const figure = { name: t.moves, value: String(seat.moves), note: '', isGood: false };
   if (seat.finish === null || par === null || optimum === null) return figure;
   if (seat.moves === optimum) return { ...figure, note: t.perfect, isGood: true };

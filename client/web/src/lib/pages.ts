@@ -16,12 +16,12 @@ const ROOM: Page = { load: () => import('../pages/RoomPage.svelte'), areas: ['co
 
 /** The page of each route. */
 export const PAGES: Readonly<Record<Route['page'], Page>> = {
-  start: { load: () => import('../pages/Start.svelte'), areas: ['core', 'race', 'room'] },
+  start: { load: () => import('../pages/Start.svelte'), areas: ['core', 'hall'] },
   room: ROOM,
   watching: ROOM,
-  watch: { load: () => import('../pages/Watch.svelte'), areas: ['core', 'race', 'room', 'review'] },
-  quick: { load: () => import('../pages/Quick.svelte'), areas: ['core', 'race', 'room'] },
-  match: { load: () => import('../pages/Match.svelte'), areas: ['core', 'race', 'room', 'review', 'people'] },
+  watch: { load: () => import('../pages/Watch.svelte'), areas: ['core', 'race', 'hall', 'room', 'result', 'review'] },
+  quick: { load: () => import('../pages/Quick.svelte'), areas: ['core', 'hall'] },
+  match: { load: () => import('../pages/Match.svelte'), areas: ['core', 'race', 'room', 'result', 'review', 'people'] },
   player: { load: () => import('../pages/Player.svelte'), areas: ['core', 'people'] },
   leaderboard: { load: () => import('../pages/Leaderboard.svelte'), areas: ['core', 'people'] },
   account: { load: () => import('../pages/Account.svelte'), areas: ['core', 'people'] },
@@ -32,7 +32,7 @@ export const PAGES: Readonly<Record<Route['page'], Page>> = {
   tutorial: { load: () => import('../pages/Tutorial.svelte'), areas: ['core', 'race', 'alone', 'almanac'] },
   lesson: { load: () => import('../pages/Lesson.svelte'), areas: ['core', 'race', 'alone', 'almanac'] },
   shuffle: { load: () => import('../pages/Shuffle.svelte'), areas: ['core', 'race', 'alone'] },
-  daily: { load: () => import('../pages/Daily.svelte'), areas: ['core', 'race', 'room', 'people', 'alone'] },
+  daily: { load: () => import('../pages/Daily.svelte'), areas: ['core', 'race', 'result', 'people', 'alone'] },
   offline: { load: () => import('../pages/Offline.svelte'), areas: ['core', 'race', 'alone', 'almanac'] },
   rules: { load: () => import('../pages/Rules.svelte'), areas: ['core', 'race', 'rules'] },
   unknown: { load: () => import('../pages/Lost.svelte'), areas: ['core'] },
@@ -41,11 +41,17 @@ export const PAGES: Readonly<Record<Route['page'], Page>> = {
 /** What a page loads only where it is needed, with its texts. */
 export const PARTS = {
   /** A session of what is played alone, in the place of a race. */
-  solo: { load: () => import('../parts/SoloRoom.svelte'), areas: ['core', 'race', 'room', 'people', 'review', 'alone', 'almanac'] },
-  /** After a round: begun to load once the race runs. */
-  result: { load: () => import('../parts/Result.svelte'), areas: ['core', 'race', 'room', 'people', 'review'] },
-  watching: { load: () => import('../parts/Watching.svelte'), areas: ['core', 'race', 'room', 'people', 'review'] },
-  projector: { load: () => import('../parts/Projector.svelte'), areas: ['core', 'race', 'room', 'people', 'review'] },
+  solo: { load: () => import('../parts/SoloRoom.svelte'), areas: ['core', 'race', 'room', 'result', 'people', 'review', 'alone', 'almanac'] },
+  /** What a race came to: loaded while it runs. */
+  result: { load: () => import('../parts/Result.svelte'), areas: ['core', 'race', 'room', 'result', 'review'] },
+  /** A race as those who watch see it, and on a big screen. */
+  watching: { load: () => import('../parts/Watching.svelte'), areas: ['core', 'race', 'room', 'result', 'review'] },
+  projector: { load: () => import('../parts/Projector.svelte'), areas: ['core', 'race', 'room', 'result', 'review'] },
+  /** The figures of a round's analysis. */
+  analysis: { load: () => import('../parts/Analysis.svelte'), areas: ['core', 'race', 'review'] },
+  /** A link to be photographed. */
+  qr: { load: () => import('../parts/QrLink.svelte'), areas: [] },
+  /** What this browser keeps. */
   settings: { load: () => import('../parts/Settings.svelte'), areas: ['core'] },
 } as const satisfies Record<string, Page>;
 

@@ -1,7 +1,7 @@
 // A visit to the queue of quick match: the connection, how long one has waited, what is offered, and the race in the end.
 
 import type { QueueClientMessage, QueueServerMessage } from './protocol';
-import type { Wanted } from './wanted';
+import type { Wanted } from './queue';
 import type { Ending } from './room.svelte';
 import { LiveSocket, type SocketStatus } from './socket';
 

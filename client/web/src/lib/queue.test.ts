@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { QueueClientMessage, QueueServerMessage } from './protocol';
+import { leadsOn, queuePath, wantedIn } from './queue';
 import { Queue } from './queue.svelte';
-import { leadsOn, queuePath, wantedIn } from './wanted';
 import { PRESETS } from './words';
 
 /** A WebSocket whose other end is the test. */

@@ -1,4 +1,4 @@
-// What a visitor takes out of the page: a text with a link, by the device's own sheet where a finger would use it.
+// What a visitor takes out of the page: a result as a text with a link.
 
 import { SPECTRA, type Board, spectrumOf } from './board';
 import { formatMillis } from './clock';
@@ -16,7 +16,7 @@ const MEDALS: readonly string[] = ['🥇', '🥈', '🥉'];
 export function shareText(result: RoundResult, board: Board, title: string, link: string): string {
   const disks = board.pegs.flat();
   const squares = SPECTRA.filter((letter) => disks.some((disk) => spectrumOf(disk) === letter)).map((letter) => SQUARES[letter]);
-  const t = words('room').share;
+  const t = words('result').share;
   const lines = result.seats.map((seat) => {
     const full = seat.finish === null ? Math.floor((seat.settled / Math.max(1, disks.length)) * squares.length) : squares.length;
     const bar = squares.map((square, index) => (index < full ? square : EMPTY)).join('');
@@ -28,10 +28,5 @@ export function shareText(result: RoundResult, board: Board, title: string, link
 
 function outcomeOf(seat: SeatResult, disks: number): string {
   if (seat.finish === null) return `${seat.settled}/${disks}`;
-  return `${formatMillis(seat.finish.official_ms)} · ${words('room').share.moves(seat.moves)}`;
-}
-
-/** Whether this device has a sheet to share by, and people use it: a phone, not a desk. */
-export function hasSheet(): boolean {
-  return typeof navigator.share === 'function' && matchMedia('(pointer: coarse)').matches;
+  return `${formatMillis(seat.finish.official_ms)} · ${words('result').share.moves(seat.moves)}`;
 }

@@ -7,8 +7,12 @@ export interface Catalogue {
   core: typeof import('./en/core').default;
   /** A board and who plays on it. */
   race: typeof import('./en/race').default;
-  /** Start page, lobby, result, quick match, watching. */
+  /** Start page, quick match, what can be watched. */
+  hall: typeof import('./en/hall').default;
+  /** A room before and during a race. */
   room: typeof import('./en/room').default;
+  /** What a race came to, and a race as those who watch see it. */
+  result: typeof import('./en/result').default;
   /** How far a board is from harmony, and a round's analysis. */
   review: typeof import('./en/review').default;
   /** Players, leaderboards, stored rounds, replays. */

@@ -1,4 +1,4 @@
-// The race that is wanted of quick match, and the ways into its queue.
+// The ways into the queue of quick match, and back into it. What waits there is in `queue.svelte.ts`.
 
 import type { Preset } from './protocol';
 
