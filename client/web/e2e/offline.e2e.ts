@@ -30,10 +30,10 @@ it('a stage that was open is played without a connection, by keyboard alone, and
   await page.goto(on.server.url);
   await page.getByText('No connection to the server.').waitFor();
   await expectAccessible(page);
-  const asked = askedBy(page);
   await page.getByRole('link', { name: 'These boards can be played' }).focus();
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Without a connection' }).waitFor();
+  const asked = askedBy(page);
   expect(await page.locator('[data-kept]').evaluateAll((cards) => cards.map((card) => card.getAttribute('data-kept')))).toEqual(['stage-1']);
   await expectAccessible(page);
   await shoot(page, 'offline');
@@ -76,10 +76,10 @@ it('a stage that was open is played without a connection, by keyboard alone, and
 
 it('on a phone a board of Infinite Shuffle is there again without a connection, with nothing to pay', async () => {
   const [page] = await on.player(PHONE);
+  await waitForWorker(page);
   await page.goto(`${on.server.url}/shuffle?seed=6&preset=initiate`);
   await waitForRace(page);
   const board = await readBoard(page);
-  await waitForWorker(page);
   await page.context().setOffline(true);
   await page.goto(`${on.server.url}/offline`);
   await page.getByRole('link', { name: /Initiate/ }).tap();
