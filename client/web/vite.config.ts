@@ -1,4 +1,5 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte';
+import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
 import { chunks } from './chunks';
 import { preloads } from './preloads';
@@ -6,8 +7,15 @@ import { preloads } from './preloads';
 // `npm run dev` serves the page and passes the rest on to a server that runs beside it.
 const server = process.env.SPRINT_DEV_SERVER ?? 'http://127.0.0.1:8080';
 
+/** The server names the files of a page and all styles are one file: what vite adds to each import has nothing to do. */
+function noPreloading(): Plugin {
+  const load = (id: string): string | null =>
+    id.endsWith('vite/preload-helper.js') ? 'export const __vitePreload = (load) => load();' : null;
+  return { name: 'sprint-no-preloading', apply: 'build', enforce: 'pre', load };
+}
+
 export default defineConfig({
-  plugins: [svelte(), preloads()],
+  plugins: [svelte(), preloads(), noPreloading()],
   // Every asset is its own file: inlined data addresses would need a laxer content security policy.
   build: {
     target: 'es2022',

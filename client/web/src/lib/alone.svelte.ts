@@ -1,6 +1,6 @@
 // What is played alone, as several pages need it: the almanac, the lessons, and how far this browser's player has come.
 
-import { campaign, soloProgress, tutorial } from './api';
+import { campaign, soloProgress, tutorial } from './api/solo';
 import type { LessonInfo, Progress, StageInfo } from './protocol';
 
 /** Asked once a visit, as none of it changes but the progress, which is asked whenever a page needs it. */

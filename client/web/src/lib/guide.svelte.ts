@@ -1,7 +1,8 @@
 // Help on a board that is played alone: a hint, and the way played out as the player's own acts. It acts only through the
 // room, so that the server judges each of its acts like any other.
 
-import { ApiError, findWay, messageOf } from './api';
+import { ApiError, messageOf } from './api';
+import { findWay } from './api/solo';
 import { nameOf, topOf } from './board';
 import { markHelped } from './helped';
 import { words } from './locale.svelte';

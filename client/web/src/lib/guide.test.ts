@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { ApiError, findWay } from './api';
+import { ApiError } from './api';
+import { findWay } from './api/solo';
 import { parseBoard } from './board';
 import { Guide } from './guide.svelte';
 import { wasHelped } from './helped';
@@ -8,7 +9,7 @@ import { type Act, type Play, applied, judge, newPlay } from './play';
 import type { Way } from './protocol';
 import type { Room } from './room.svelte';
 
-vi.mock('./api', async (original) => ({ ...(await original<typeof import('./api')>()), findWay: vi.fn() }));
+vi.mock('./api/solo', async (original) => ({ ...(await original<typeof import('./api/solo')>()), findWay: vi.fn() }));
 
 /** A room that does what it is asked at once. */
 class FakeRoom {

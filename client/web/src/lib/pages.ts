@@ -49,6 +49,10 @@ export const PARTS = {
   projector: { load: () => import('../parts/Projector.svelte'), areas: ['core', 'race', 'room', 'result', 'review'] },
   /** The figures of a round's analysis. */
   analysis: { load: () => import('../parts/Analysis.svelte'), areas: ['core', 'race', 'review'] },
+  /** Why a room lets nobody in: loaded with the first one that does not, or while a race runs. */
+  refusal: { load: () => import('../parts/Refusal.svelte'), areas: ['core', 'room'] },
+  /** The board in words, for who has chosen it. */
+  text: { load: () => import('../parts/TextBoard.svelte'), areas: ['core', 'race'] },
   /** A link to be photographed. */
   qr: { load: () => import('../parts/QrLink.svelte'), areas: [] },
   /** What this browser keeps. */

@@ -1,6 +1,6 @@
 // A round's analysis as a part of the page waits for it.
 
-import { findReview } from './api';
+import { findReview } from './api/rounds';
 import { identity } from './identity.svelte';
 import type { Review } from './protocol';
 
