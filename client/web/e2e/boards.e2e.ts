@@ -97,7 +97,7 @@ it('a rating that has not settled is told beside the board', async () => {
   await page.route(`**/api/v1/players/${id}`, (route) => route.fulfill({ json: told }));
   await page.goto(`${on.server.url}/leaderboard`);
   await page.getByText('has not settled').waitFor();
-  expect(await page.locator('.place').innerText()).toMatch(/Your rating\s+1544 ± 311\s*\?/);
+  expect(await page.locator('.callout').innerText()).toMatch(/Your rating\s+1544 ± 311\s*\?/);
   await expectAccessible(page);
   await shoot(page, 'boards-unsettled');
   // On the boards of another preset there is none yet.
