@@ -168,7 +168,7 @@ const german: typeof english = {
   replays: {
     name: 'Aufzeichnung',
     controls: 'Steuerung der Aufzeichnung',
-    play: 'Abspielen',
+    play: 'Start',
     pause: 'Pause',
     back: 'Ein Ereignis zurück',
     on: 'Ein Ereignis weiter',
