@@ -42,7 +42,7 @@ describe.each(LANGUAGES)('the gallery of races in %s', (language) => {
     await on.visit(nobody, '/', 'main h1', 'start-first');
     await nobody.locator('#name').fill('Grace Hopper');
     await nobody.keyboard.press('Enter');
-    await nobody.locator('#name-error').waitFor();
+    await nobody.locator('form [role="alert"]').waitFor();
     await on.show(nobody, 'start-name-taken');
     await on.visit(nobody, `/r/${open}`, '#name', 'join');
     await on.visit(nobody, '/nowhere', 'main h1', 'unknown');
@@ -124,7 +124,7 @@ describe.each(LANGUAGES)('the gallery of races in %s', (language) => {
     await barbara.play(line);
     await dorothy.say({ type: 'give_up' });
     await carol.vanish();
-    await page.waitForFunction(() => document.querySelector('main')?.textContent?.match(/0:0\d\.\d/) !== null);
+    await page.locator('article', { hasText: 'Barbara' }).getByText(/\d:\d\d\.\d/).waitFor();
     await on.show(page, 'race-opponent-done');
 
     const eve = await on.visitor();
@@ -192,7 +192,7 @@ describe.each(LANGUAGES)('the gallery of races in %s', (language) => {
     await on.show(page, 'series-between');
     await lucas.sit(code);
     await Promise.all([ada.ready(), lucas.ready()]);
-    await Promise.all([ada.board(), lucas.board()]);
+    await ada.board(2);
     await ada.play(SOLUTION);
     await ada.hears('series_over');
     await enter(page, code, '.result ol');

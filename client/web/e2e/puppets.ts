@@ -13,6 +13,9 @@ interface Line {
   n: number;
 }
 
+/** A hard board takes a server that is busy its time. */
+const WAIT = { polling: 20, timeout: 90_000 };
+
 type Stage = Window & { lines: Map<string, Line> };
 
 /** Makes puppets on one server. */
@@ -102,10 +105,18 @@ export class Puppet {
     return this.say({ type: 'ready', ready: true });
   }
 
-  /** The board of the round at work, once it is shown. */
-  async board(): Promise<Board> {
-    const { state } = (await this.hears('start')) as unknown as { state: View };
-    return parseBoard(state.round?.board ?? '');
+  /** The board of that round of the room, once it is shown. */
+  async board(round = 1): Promise<Board> {
+    const found = await this.#page.waitForFunction(
+      ([id, round]) =>
+        (window as unknown as Stage).lines
+          .get(id)
+          ?.heard.map(({ type, state }) => (type === 'start' ? (state as View).round : null))
+          .find((shown) => shown?.round === round)?.board,
+      [this.player.player_id, round] as const,
+      WAIT,
+    );
+    return parseBoard((await found.jsonValue()) as string);
   }
 
   /** Makes these transfers, and waits until the last one is judged. */
@@ -144,7 +155,7 @@ export class Puppet {
     const found = await this.#page.waitForFunction(
       ([id, types]) => (window as unknown as Stage).lines.get(id)?.heard.findLast(({ type }) => types.includes(type)),
       [this.player.player_id, types] as const,
-      { polling: 20 },
+      WAIT,
     );
     return (await found.jsonValue()) as Line['heard'][number];
   }
