@@ -3,4 +3,4 @@
 import { prepare, speak } from './lib/locale.svelte';
 
 await speak('en');
-await prepare(['core', 'race', 'hall', 'room', 'result', 'review', 'people', 'alone', 'almanac', 'rules', 'hanoi']);
+await prepare(['core', 'settings', 'race', 'hall', 'room', 'result', 'review', 'people', 'alone', 'almanac', 'rules', 'hanoi']);

@@ -3,7 +3,7 @@ import { type Area, LOCALES } from '../locale/areas';
 import { locale, prepare, speak, words } from './locale.svelte';
 import { PAGES, PARTS, type Page } from './pages';
 
-const AREAS: readonly Area[] = ['core', 'race', 'hall', 'room', 'result', 'review', 'people', 'alone', 'almanac', 'rules', 'hanoi'];
+const AREAS: readonly Area[] = ['core', 'settings', 'race', 'hall', 'room', 'result', 'review', 'people', 'alone', 'almanac', 'rules', 'hanoi'];
 const SOURCES = import.meta.glob<string>('../**/*.{ts,svelte}', { query: '?raw', import: 'default', eager: true });
 
 /** The files that a file loads at once, and the areas it speaks from. */

@@ -35,7 +35,7 @@ export const PAGES: Readonly<Record<Route['page'], Page>> = {
   daily: { load: () => import('../pages/Daily.svelte'), areas: ['core', 'race', 'result', 'people', 'alone'] },
   offline: { load: () => import('../pages/Offline.svelte'), areas: ['core', 'race', 'alone', 'almanac'] },
   rules: { load: () => import('../pages/Rules.svelte'), areas: ['core', 'race', 'rules'] },
-  unknown: { load: () => import('../pages/Lost.svelte'), areas: ['core'] },
+  unknown: { load: () => import('../pages/Lost.svelte'), areas: ['core', 'hall'] },
 };
 
 /** What a page loads only where it is needed, with its texts. */
@@ -47,16 +47,19 @@ export const PARTS = {
   /** A race as those who watch see it, and on a big screen. */
   watching: { load: () => import('../parts/Watching.svelte'), areas: ['core', 'race', 'room', 'result', 'review'] },
   projector: { load: () => import('../parts/Projector.svelte'), areas: ['core', 'race', 'room', 'result', 'review'] },
+  /** What a host may do, and a room that lets nobody in. */
+  host: { load: () => import('../parts/Host.svelte'), areas: ['core', 'race', 'room'] },
+  refusal: { load: () => import('../parts/Refusal.svelte'), areas: ['core', 'room'] },
+  /** A board as text. */
+  textBoard: { load: () => import('../parts/TextBoard.svelte'), areas: ['core', 'race'] },
   /** The figures of a round's analysis. */
   analysis: { load: () => import('../parts/Analysis.svelte'), areas: ['core', 'race', 'review'] },
-  /** Why a room lets nobody in: loaded with the first one that does not, or while a race runs. */
-  refusal: { load: () => import('../parts/Refusal.svelte'), areas: ['core', 'room'] },
-  /** The board in words, for who has chosen it. */
-  text: { load: () => import('../parts/TextBoard.svelte'), areas: ['core', 'race'] },
+  /** The way into a room for the others. */
+  invitation: { load: () => import('../parts/Invitation.svelte'), areas: ['core', 'room'] },
   /** A link to be photographed. */
   qr: { load: () => import('../parts/QrLink.svelte'), areas: [] },
   /** What this browser keeps. */
-  settings: { load: () => import('../parts/Settings.svelte'), areas: ['core'] },
+  settings: { load: () => import('../parts/Settings.svelte'), areas: ['core', 'settings'] },
 } as const satisfies Record<string, Page>;
 
 /** Loads a part, and its texts, before it is needed. Where that fails it is loaded when it is needed. */

@@ -3,11 +3,13 @@
 
 /** All texts, by area. A text is a string, or a function of what it speaks about. */
 export interface Catalogue {
-  /** What every page says: head, settings, errors, names of presets and options. */
+  /** What every page says: head, errors, names of presets and options. */
   core: typeof import('./en/core').default;
+  /** What a visitor chooses for this browser. */
+  settings: typeof import('./en/settings').default;
   /** A board and who plays on it. */
   race: typeof import('./en/race').default;
-  /** Start page, quick match, what can be watched. */
+  /** Start page, quick match, what can be watched, and what leads nowhere. */
   hall: typeof import('./en/hall').default;
   /** A room before and during a race. */
   room: typeof import('./en/room').default;

@@ -12,37 +12,13 @@ const german: typeof english = {
     rules: 'Regeln',
     you: 'Du',
     lost: (name) => `${name} ist hier nicht mehr angemeldet: auf einem anderen Gerät abgemeldet oder gelöscht.`,
+    settings: 'Einstellungen',
+    toStart: 'Zur Startseite',
     logInAgain: 'Wieder anmelden',
-  },
-
-  settings: {
-    title: 'Einstellungen',
-    close: 'Schließen',
-    language: 'Sprache',
-    languageMissing: 'Diese Sprache konnte nicht geladen werden. Prüfe die Verbindung und versuche es noch einmal.',
-    theme: 'Farben',
-    themes: { system: 'Wie das Gerät', light: 'Hell', dark: 'Dunkel' },
-    motion: 'Bewegung',
-    motions: { system: 'Wie das Gerät', less: 'Weniger' },
-    board: 'Brett',
-    boards: { drawn: 'Gezeichnet', text: 'Als Text' },
-    sound: 'Ton',
-    sounds: 'Töne abspielen',
-    volume: 'Lautstärke',
-    percent: (volume) => `${volume} %`,
-    haptics: 'Das Telefon darf vibrieren',
-    kept: 'Wird in diesem Browser gemerkt; ein Rennen läuft solange weiter.',
   },
 
   name: { label: 'Dein Name', placeholder: 'leer: einer wird erfunden' },
   copy: { copied: 'Kopiert' },
-
-  lost: {
-    title: 'Hier ist nichts',
-    heading: 'Kein Stern an dieser Stelle',
-    text: 'Diese Adresse führt nirgendwohin. Der Link eines Raums endet mit <code>/r/</code> und seinem Code.',
-    toStart: 'Zur Startseite',
-  },
 
   presets: {
     initiate: 'Initiate',

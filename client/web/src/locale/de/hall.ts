@@ -118,6 +118,12 @@ const german: typeof english = {
     featured: 'Das Rennen des Augenblicks',
     watchThis: 'Diesem Rennen zuschauen',
   },
+
+  lost: {
+    title: 'Hier ist nichts',
+    heading: 'Kein Stern an dieser Stelle',
+    text: 'Diese Adresse führt nirgendwohin. Der Link eines Raums endet mit <code>/r/</code> und seinem Code.',
+  },
 };
 
 export default german;

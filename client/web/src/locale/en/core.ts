@@ -13,39 +13,13 @@ export default {
     rules: 'Rules',
     you: 'You',
     lost: (name: string) => `${name} is not logged in here any more: logged out on another device, or deleted.`,
+    settings: 'Settings',
+    toStart: 'To the start page',
     logInAgain: 'Log in again',
-  },
-
-  settings: {
-    title: 'Settings',
-    close: 'Close',
-    language: 'Language',
-    languageMissing: 'This language could not be loaded. Check the connection and try again.',
-    theme: 'Theme',
-    themes: { system: 'As the device', light: 'Light', dark: 'Dark' },
-    motion: 'Motion',
-    motions: { system: 'As the device', less: 'Less' },
-    board: 'Board',
-    boards: { drawn: 'Drawn', text: 'As text' },
-    sound: 'Sound',
-    sounds: 'Play sounds',
-    volume: 'Volume',
-    /** A volume from 0 to 100. */
-    percent: (volume: number) => `${volume} %`,
-    haptics: 'Let the phone tremble',
-    kept: 'Kept in this browser; a race goes on meanwhile.',
   },
 
   name: { label: 'Your name', placeholder: 'made up if left empty' },
   copy: { copied: 'Copied' },
-
-  /** What an address that leads nowhere says. */
-  lost: {
-    title: 'Nothing here',
-    heading: 'No star at this place',
-    text: 'This address leads nowhere. A room’s link ends in <code>/r/</code> and its code.',
-    toStart: 'To the start page',
-  },
 
   presets: {
     initiate: 'Initiate',

@@ -118,4 +118,11 @@ export default {
     featured: 'Featured race',
     watchThis: 'Watch this race',
   },
+
+  /** What an address that leads nowhere says. */
+  lost: {
+    title: 'Nothing here',
+    heading: 'No star at this place',
+    text: 'This address leads nowhere. A room’s link ends in <code>/r/</code> and its code.',
+  },
 };
