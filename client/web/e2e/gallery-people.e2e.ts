@@ -13,14 +13,15 @@ const NAMES = ['Ada Lovelace', 'Édouard Lucas', 'Grace', 'Quiet Compass 90210',
 const idOf = (number: number): string => `0190a000-0000-7000-8000-${String(number).padStart(12, '0')}`;
 const roundOf = (number: number): string => `0190b000-0000-7000-8000-${String(number).padStart(12, '0')}`;
 
-function entry(rank: number, own: { rank: number; player: { player_id: string; name: string } }): LeaderboardEntry {
+/** The entry of that rank on a board of ratings, or of times. */
+function entry(rank: number, own: { rank: number; player: { player_id: string; name: string } }, isTimes: boolean): LeaderboardEntry {
   const isOwn = rank === own.rank;
   return {
     rank,
     player_id: isOwn ? own.player.player_id : idOf(rank),
     name: isOwn ? own.player.name : (NAMES[rank % NAMES.length] ?? 'Bo'),
     bot: false,
-    value: 2_114 - 7 * rank,
+    value: isTimes ? 38_000 + 110 * rank : 2_114 - rank,
     uncertainty: 60 + (rank % 40),
     rounds: 40 + rank,
     wins: 12,
@@ -36,10 +37,15 @@ function entry(rank: number, own: { rank: number; player: { player_id: string; n
 /** Tells the page of a board of ratings: fifty from the top, and the own place far below. */
 async function tellBoard(page: Page, player: { player_id: string; name: string }): Promise<void> {
   const own = { rank: 812, player };
-  const ranks = (first: number, count: number): LeaderboardEntry[] => Array.from({ length: count }, (_, index) => entry(first + index, own));
-  const list: Leaderboard = { board: 'rating', preset: null, period: 'all', stage: null, day: null, list: 'people', entries: ranks(1, 50), next: '50' };
-  await page.route('**/api/v1/leaderboards/*?*', (route) => route.fulfill({ json: list }));
-  await page.route('**/api/v1/leaderboards/*/me?*', (route) => route.fulfill({ json: { ...list, rank: own.rank, entries: ranks(809, 7) } }));
+  const list = (url: string, first: number, count: number): Leaderboard => {
+    const board = url.includes('/fastest') ? 'fastest' : 'rating';
+    const entries = Array.from({ length: count }, (_, index) => entry(first + index, own, board === 'fastest'));
+    return { board, preset: null, period: 'all', stage: null, day: null, list: 'people', entries, next: '50' };
+  };
+  await page.route('**/api/v1/leaderboards/*?*', (route) => route.fulfill({ json: list(route.request().url(), 1, 50) }));
+  await page.route('**/api/v1/leaderboards/*/me?*', (route) =>
+    route.fulfill({ json: { ...list(route.request().url(), 809, 7), rank: own.rank } }),
+  );
 }
 
 /** A round of four in which the player came to this rank. */

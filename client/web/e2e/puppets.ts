@@ -105,14 +105,14 @@ export class Puppet {
     return this.say({ type: 'ready', ready: true });
   }
 
-  /** The board of that round of the room, once it is shown. */
+  /** The board of that round of the room, once it is shown: at the start, or in the welcome of who comes late. */
   async board(round = 1): Promise<Board> {
     const found = await this.#page.waitForFunction(
       ([id, round]) =>
         (window as unknown as Stage).lines
           .get(id)
-          ?.heard.map(({ type, state }) => (type === 'start' ? (state as View).round : null))
-          .find((shown) => shown?.round === round)?.board,
+          ?.heard.map(({ state }) => (state as View | null | undefined)?.round)
+          .find((shown) => shown?.round === round && shown.board !== null)?.board,
       [this.player.player_id, round] as const,
       WAIT,
     );
