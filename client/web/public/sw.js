@@ -36,7 +36,7 @@ self.addEventListener('fetch', (event) => {
 });
 
 self.addEventListener('message', (event) => {
-  if (event.data?.type === 'shown') event.waitUntil(dropOthers(event.source?.id, event.data.build));
+  if (event.data?.type === 'shown') event.waitUntil(welcome(event.source?.id, event.data.build));
 });
 
 async function begin() {
@@ -46,6 +46,12 @@ async function begin() {
   await self.registration.navigationPreload?.enable();
   // Windows from before there was a worker: what they load from now on is kept. Nothing of them changes.
   await self.clients.claim();
+}
+
+/** A window that was opened while the worker began is without one: it is taken along, and changes nothing by that. */
+async function welcome(asking, shown) {
+  await self.clients.claim();
+  await dropOthers(asking, shown);
 }
 
 /** A document from the network, or a kept one where there is none. */
