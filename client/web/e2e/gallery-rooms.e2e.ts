@@ -62,7 +62,6 @@ describe.each(LANGUAGES)('the gallery of races in %s', (language) => {
     for (const guest of [lucas, eve, max]) await guest.sit(code);
     await lucas.ready();
     await max.vanish();
-    await page.locator('[data-code]').waitFor();
     await page.waitForFunction((name) => document.querySelector('main')?.textContent?.includes(name), 'Max');
     await on.show(page, 'lobby-full');
     await page.locator('.emotes button').first().click();

@@ -46,6 +46,14 @@ async function builds(page: Page): Promise<{ shown: string; kept: string[] }> {
   });
 }
 
+/** Waits until the page has loaded what it shows after a race, and what it says there. */
+async function waitForResultParts(page: Page): Promise<void> {
+  await page.waitForFunction(() => {
+    const loaded = performance.getEntriesByType('resource').map(({ name }) => name);
+    return ['/assets/Result-', '/assets/result-'].every((part) => loaded.some((name) => name.includes(part)));
+  });
+}
+
 /** Two people at the start of a race. */
 async function race(): Promise<[ada: Page, lucas: Page]> {
   const [[ada], [lucas]] = await Promise.all([on.player(DESKTOP), on.player(PHONE)]);
@@ -97,6 +105,8 @@ it('a new version of page and worker leaves a race alone, and shows when somebod
   const line = solve(await readBoard(ada));
   await play(ada, line.slice(0, 2), byKeyboard);
 
+  // What comes after the race is loaded while it runs.
+  await Promise.all([ada, lucas].map(waitForResultParts));
   renew('v2');
   await on.server.restart();
   await Promise.all([waitForRace(ada), waitForRace(lucas)]);

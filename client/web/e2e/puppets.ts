@@ -177,8 +177,8 @@ export class Puppet {
         socket.addEventListener('message', ({ data }: MessageEvent<string>) => {
           const message = JSON.parse(data) as Line['heard'][number] & { state?: { phase: string } | null };
           if (message.type === 'welcome') line.n = Number(message.n ?? 0);
-          // What a round has brought is of no use in the next one.
-          if (message.type === 'committed') line.heard = [];
+          // What a round has brought is of no use in the next one; whoever waits to be let in may still ask.
+          if (message.type === 'committed') line.heard = line.heard.filter(({ type }) => type === 'welcome');
           if (message.type === 'committed' || (message.type === 'welcome' && message.state?.phase === 'dealing')) giveNonce();
           line.heard.push(message);
         });
