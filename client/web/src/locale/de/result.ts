@@ -49,7 +49,7 @@ const german: typeof english = {
     pageHint: 'mit Aufzeichnung und Analyse',
     pageLate: (seconds) => `ab ${seconds} s nach ihrem Ende, wenn die Zuschauer sie gesehen haben`,
     summary: 'Zusammenfassung der Runde',
-    distances: 'Der Weg aller zur Harmonie',
+    distances: (racers) => (racers === 1 ? 'Der Weg zur Harmonie' : 'Der Weg aller zur Harmonie'),
     figures: 'Die Zahlen',
     analysing: 'Der Weg aller wird gerade ausgerechnet …',
   },

@@ -49,7 +49,7 @@ export default {
     pageHint: 'with its replay and its analysis',
     pageLate: (seconds: number) => `from ${seconds} s after its end, when those who watch have seen it`,
     summary: 'Summary of the round',
-    distances: 'Everybody’s way to harmony',
+    distances: (racers: number): string => (racers === 1 ? 'The way to harmony' : 'Everybody’s way to harmony'),
     figures: 'The figures',
     analysing: 'The way of each racer is being worked out…',
   },
